@@ -202,31 +202,7 @@ int iter_next(struct iter *w, struct str *key, struct str *value)
 
 bool iter_may_find(struct str text, const char three[3])
 {
-	const char *p = text.p, *end = text.p + text.n;
-#ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), first = _mm_set1_epi8(three[0]), second = _mm_set1_epi8(three[1]),
-		      third = _mm_set1_epi8(three[2]);
-
-	for (; p < end; p += 16) {
-		const __m128i *at = (const __m128i *)(const void *)p;
-		__m128i one = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128(at), quote),
-		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 1)), first));
-		__m128i two =
-		    _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 2)), second),
-			_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 3)), third));
-
-		if (_mm_movemask_epi8(_mm_and_si128(one, two)))
-			return true;
-	}
-#else
-	while ((p = memchr(p, '"', (size_t)(end - p)))) {
-		if (end - ++p < 3)
-			break;
-		if (memcmp(p, three, 3) == 0)
-			return true;
-	}
-#endif
-	return false;
+	return scan_find(text, (const char[]){'"', three[0], three[1], three[2]}) < text.n;
 }
 
 bool iter_array(struct iter *w, struct str text)

@@ -10,6 +10,7 @@ struct scan_kernel {
 	size_t (*skip)(struct str text);
 	size_t (*quote)(struct str text);
 	size_t (*shape)(char *to, size_t max, struct str text);
+	size_t (*find)(struct str text, const char four[4]);
 };
 
 /* Lines nested deeper than this are not clean: they need json_check(), which determines their depth exactly. */
@@ -427,6 +428,11 @@ size_t scan_skip(struct str s)
 size_t scan_quote(struct str s)
 {
 	return kernel()->quote(s);
+}
+
+size_t scan_find(struct str s, const char four[4])
+{
+	return kernel()->find(s, four);
 }
 
 size_t scan_shape(char *to, size_t max, struct str unit)

@@ -113,4 +113,7 @@ size_t scan_skip(struct str s);
 /* Returns the offset of the quote that ends the string whose text begins at s.p[0]; s.n if the string has no end. */
 size_t scan_quote(struct str s);
 
+/* Returns the offset of the first place where these four bytes are, or s.n. */
+size_t scan_find(struct str s, const char four[4]);
+
 #endif

@@ -16,7 +16,7 @@ enum {
 	FRACTION = 9,
 	FRACTION_ONE = 1000000000, /* 10^FRACTION */
 	HINT_RECORDS = 64,         /* number of records whose names are collected for a hint */
-	KNOWN = 256,               /* bytes of an object that find_again() compares at most */
+	SEARCHED = 3,              /* bytes of a name for which a text is searched */
 };
 
 struct field_step {
@@ -191,6 +191,11 @@ static bool compile(struct field *f, struct str text, struct fault *fault)
 		f->computed = FIELD_END;
 	else if (!f->quoted && str_eq(f->name, STR("short")))
 		f->computed = FIELD_SHORT;
+	if (!f->each && f->member == EVENT_N &&
+	    (f->n_steps == 1 || (f->n_steps == 2 && str_eq(f->steps[0].key, STR("args")))))
+		f->of_args = f->steps[f->n_steps - 1].key;
+	if (f->of_args.n < SEARCHED)
+		f->of_args.n = 0;
 	return slash == text.n || compile_width(f, text, slash, fault);
 }
 
@@ -276,40 +281,52 @@ static inline bool key_is(struct field *f, struct str key, struct str name)
 	return key.n == name.n ? memcmp(key.p, name.p, key.n) == 0 : key.n > name.n && is_escape_of(f, key, name);
 }
 
-/* Returns whether a key of the text, at any depth, can be `key`; returns true for text that may contain escapes. */
-static bool may_have(const struct event *e, struct str text, struct str key)
+/* Returns whether `name` is searched as text: keys of a canonical line have no escapes. */
+static inline bool is_searched(const struct event *e, struct str name)
 {
-	return text.n && (!e->prefix || key.n < 3 || iter_may_find(text, key.p));
+	return e->prefix && name.n >= SEARCHED;
+}
+
+/* Returns the place after the next `name` that a quote follows, from p on; NULL after the last one. */
+static const char *find_end(struct str text, const char *p, struct str name)
+{
+	const char *last = name.p + name.n - SEARCHED, *end = text.p + text.n;
+	const char four[] = {last[0], last[1], last[2], '"'};
+	size_t at;
+
+	while ((at = scan_find((struct str){p, (size_t)(end - p)}, four)) < (size_t)(end - p)) {
+		p += at + SEARCHED;
+		if ((size_t)(p - text.p) > name.n && memcmp(p - name.n, name.p, name.n) == 0)
+			return p;
+	}
+	return NULL;
 }
 
 /*
- * Records of a kind mostly have the same members. Returns the member if the object begins with the same text, up to its
- * value, as the object in which it was found last, and if it occurs only once; otherwise returns p == NULL.
+ * Searches the text of an object for a key, which is much faster than to read all members before it, as these may be
+ * long lists. Sets *value to the value of the last member with this name, with p == NULL if there is none. Returns
+ * false if that is not certain: `name` is the text of a string that is not a key, another object begins before the
+ * member, or, with `dots`, `name` is the end of a longer name after a dot.
  */
-static struct str find_again(struct field *f, struct event *e, struct str object, struct str name)
+static bool find_text(struct str object, struct str name, bool dots, struct str *value)
 {
-	struct str value = {NULL, 0};
+	const char *p = object.p, *end = object.p + object.n, *key;
 	struct iter w;
 
-	if (f->known_name.p != name.p || f->known_name.n != name.n || !f->known.n ||
-	    !str_starts(object, buf_str(&f->known)))
-		return value;
-	w = (struct iter){object.p + f->known.n, object.p + object.n, '}', false};
-	if ((iter_short(&w, w.p, &value) || iter_value(&w, &value)) &&
-	    may_have(e, (struct str){w.p, (size_t)(w.end - w.p)}, name))
-		value.p = NULL;
-	return value;
-}
-
-/* Stores the text that precedes the value, for find_again(). */
-static void remember(struct field *f, struct str object, struct str name, struct str value)
-{
-	const size_t n = (size_t)(value.p - object.p);
-
-	f->known.n = 0;
-	f->known_name = name;
-	if (n <= KNOWN)
-		buf_add(&f->known, object.p, n);
+	*value = (struct str){NULL, 0};
+	while ((p = find_end(object, p, name))) {
+		key = p - name.n;
+		if (key[-1] == '.' && dots)
+			return false;
+		if (key[-1] != '"')
+			continue;
+		w = (struct iter){p + 2, end, '}', false};
+		if (end - p < 3 || p[1] != ':' || (key[-2] != ',' && key[-2] != '{') ||
+		    memchr(object.p + 1, '{', (size_t)(key - 2 - object.p)) ||
+		    !(iter_short(&w, w.p, value) || iter_value(&w, value)))
+			return false;
+	}
+	return true;
 }
 
 /* Returns the text of a member, the last one if it occurs several times; p is NULL if it is absent. */
@@ -319,20 +336,13 @@ static struct str find_member(struct field *f, struct event *e, struct str objec
 	struct iter w;
 	int r;
 
-	if (!object.n || object.p[0] != '{')
+	if (!object.n || object.p[0] != '{' || (is_searched(e, name) && find_text(object, name, false, &found)))
 		return found;
-	found = find_again(f, e, object, name);
-	if (found.p || !may_have(e, object, name))
-		return found;
+	found.p = NULL;
 	iter_init(&w, object);
 	while ((r = iter_quick(&w, &key, &value)) > 0) {
-		if (!key_is(f, key, name))
-			continue;
-		found = value;
-		if (!may_have(e, (struct str){w.p, (size_t)(w.end - w.p)}, name)) {
-			remember(f, object, name, value);
-			break;
-		}
+		if (key_is(f, key, name))
+			found = value;
 	}
 	event_broken_if(e, r < 0);
 	return found;
@@ -375,18 +385,9 @@ static void add_value(struct field *f, struct str value)
 {
 	if (!value.p || value.p[0] == 'n')
 		return;
-	f->all = mem_grow(f->all, &f->cap_all, f->n_all + 1, sizeof *f->all);
+	if (f->n_all == f->cap_all)
+		f->all = mem_grow(f->all, &f->cap_all, f->n_all + 1, sizeof *f->all);
 	f->all[f->n_all++] = value;
-}
-
-static void follow(struct field *f, struct event *e, struct str at, size_t step);
-
-static void descend(struct field *f, struct event *e, struct str at, size_t step)
-{
-	if (step + 1 == f->n_steps)
-		add_value(f, at);
-	else
-		follow(f, e, find_member(f, e, at, f->steps[step + 1].key), step + 1);
 }
 
 /*
@@ -399,17 +400,21 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 	struct iter w;
 	int r;
 
-	if (!at.p)
-		return;
-	if (!f->steps[step].each) {
-		descend(f, e, at, step);
-		return;
+	for (; at.p && !f->steps[step].each; at = find_member(f, e, at, f->steps[++step].key)) {
+		if (step + 1 == f->n_steps) {
+			add_value(f, at);
+			return;
+		}
 	}
-	if (at.p[0] != '[')
+	if (!at.p || at.p[0] != '[')
 		return;
 	iter_init(&w, at);
-	while ((r = iter_next(&w, &key, &value)) > 0)
-		descend(f, e, value, step);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
+		if (step + 1 == f->n_steps)
+			add_value(f, value);
+		else
+			follow(f, e, find_member(f, e, value, f->steps[step + 1].key), step + 1);
+	}
 	event_broken_if(e, r < 0);
 }
 
@@ -420,10 +425,32 @@ static void find_steps(struct field *f, struct event *e)
 		follow(f, e, find_in_args(f, e, f->steps[0].key), 0);
 }
 
+/*
+ * The usual case, with little code: the record has only standard members, so that the reference names a member of args.
+ * Returns false if the values must be searched in another way.
+ */
+static bool find_in_plain(struct field *f, struct event *e)
+{
+	const struct str args = e->m[EVENT_ARGS];
+	struct str value;
+
+	if (e->reading != EVENT_PLAIN || !e->prefix || !f->of_args.n)
+		return false;
+	if (!event_has(e, EVENT_ARGS))
+		return true;
+	if (args.p[0] != '{' || !find_text(args, f->of_args, f->n_steps > 1, &value))
+		return false;
+	add_value(f, value);
+	return true;
+}
+
 /* Finds the values of a reference that is not a standard member. */
 static void find_by_name(struct field *f, struct event *e)
 {
-	if (!e->n_listed && !may_have(e, str_from(e->raw, e->prefix), f->steps[0].key))
+	if (find_in_plain(f, e))
+		return;
+	if (!e->n_listed && is_searched(e, f->steps[0].key) &&
+	    !iter_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p))
 		return; /* neither the name nor its first step can be a key; a list of members is searched as quickly */
 	if (f->quoted && has_steps(f))
 		find_steps(f, e);
@@ -694,6 +721,6 @@ void field_free(struct field *f)
 	free(f->steps);
 	free(f->all);
 	map_free(&f->near);
-	bufs_free(&f->plain, &f->text, &f->scratch, &f->known);
+	bufs_free(&f->plain, &f->text, &f->scratch);
 	*f = (struct field){0};
 }

@@ -48,11 +48,10 @@ struct field {
 	bool fraction;            /* the width is not an integer */
 	struct field_step *steps; /* the name split at its dots */
 	size_t n_steps, steps_cap;
-	struct buf plain;                     /* the texts of spec and of asked */
-	struct buf text, scratch;             /* texts of computed values; valid until the next field_get() */
-	struct buf known;                     /* the start of the object in which a member was found last */
-	struct str known_name;                /* the name of this member: a view of `plain` or `spec` */
-	const char *ahead;                    /* the record that field_ahead() read, for the next field_get() */
+	struct str of_args;       /* for `NAME` and `args.NAME` of at least 3 bytes: NAME; otherwise n is 0 */
+	struct buf plain;         /* the texts of spec and of asked */
+	struct buf text, scratch; /* texts of computed values; valid until the next field_get() */
+	const char *ahead;        /* the record that field_ahead() read, for the next field_get() */
 	struct field_short_form *short_forms; /* short forms of names seen before */
 };
 

@@ -65,6 +65,17 @@ static void compare_squeeze(struct str s, bool clean)
 		SAME(s, json_check(s, &f));
 }
 
+/* Searches four bytes that are somewhere in the text or in the bytes that follow it. */
+static void compare_find(struct str s)
+{
+	const char *four = s.p + random_below(s.n + 8);
+	size_t at = 0;
+
+	while (at + 4 <= s.n && memcmp(s.p + at, four, 4) != 0)
+		at++;
+	SAME(s, scan_find(s, four) == (at + 4 <= s.n ? at : s.n));
+}
+
 static void compare_values(struct str s)
 {
 	struct str value = str_trim(s);
@@ -84,6 +95,7 @@ static void compare_values(struct str s)
 	if (slow_is_open(*s.p))
 		SAME(s, scan_skip(s) == slow_skip(s));
 	SAME(s, scan_quote(s) == slow_quote(s));
+	compare_find(s);
 }
 
 /*

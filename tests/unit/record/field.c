@@ -344,46 +344,100 @@ static void bases(void)
 	CHECK_INT(base_of("name"), FIELD_PLAIN);
 }
 
-/* A member of args is found at the same place as in the last record only if the text before it is the same. */
-static void again(void)
+/* In canonical records, walked or not, a member whose name has a dot is found, as is the member of a member. */
+static void dots(void)
+{
+	static const char line[] = "{\"ts\":5,\"kind\":\"api\",\"name\":\"n\",\"dur_p99.9\":8,\"abc.d\":1,"
+				   "\"api\":{\"name\":\"c\",\"dur\":3},\"args\":{\"dur_p50.5\":9}}";
+	char room[sizeof line + 64] = {0};
+	struct event e = {0};
+	int walked;
+
+	memcpy(room, line, sizeof line);
+	for (walked = 0; walked < 2; walked++) {
+		const struct {
+			const char *spec;
+			int want;
+		} fields[] = {{"dur_p99.9", 8}, {"abc.d", 1}, {"api.dur", 3}, {"dur_p50.5", 9}, {"args.dur_p50.5", -1},
+		    {"api.du", -1}, {"dur_p99.8", -1}, {"dur_p99", -1}, {"abc.d.e", -1}, {"abc", -1}};
+		size_t i;
+
+		for (i = 0; i < sizeof fields / sizeof *fields; i++) {
+			CHECK(event_canonical(&e, (struct str){room, sizeof line - 1}, 0) == EVENT_CANONICAL);
+			if (walked)
+				event_walk(&e);
+			check_int(&e, fields[i].spec, fields[i].want);
+		}
+	}
+}
+
+/* Members of args are found by the text of their keys, which can also be in strings and in other objects. */
+static void texts(void)
 {
 	static const struct {
-		const char *args, *want;
+		const char *spec, *args, *want;
 	} records[] = {
-	    {"{\"a\":1,\"v\":5}", "5"},
-	    {"{\"a\":1,\"v\":6,\"b\":2}", "6"},
-	    {"{\"a\":1,\"v\":7,\"v\":8}", "8"},
-	    {"{\"a\":1,\"v\":[1,2]}", "[1,2]"},
-	    {"{\"a\":1,\"w\":{\"v\":9}}", "-"},
-	    {"{\"a\":1,\"v\":\"text\"}", "\"text\""},
-	    {"{\"args\":{\"x\":1}}", "-"},
-	    {"{\"args\":{\"x\":1},\"b\":2}", "-"},
-	    {"{\"args\":{\"v\":1},\"b\":2}", "1"},
+	    {"args.Ev Idx", "{\"a\":1,\"Ev Idx\":5}", "5"},
+	    {"Ev Idx", "{\"Ev Idx\":6,\"b\":2}", "6"},
+	    {"args.Ev Idx", "{\"a\":1,\"Ev Idx\":7,\"Ev Idx\":8}", "8"},
+	    {"args.Ev Idx", "{\"a\":[1,2],\"Ev Idx\":[1,2],\"b\":{}}", "[1,2]"},
+	    {"args.Ev Idx", "{\"a\":1,\"w\":{\"Ev Idx\":9}}", "-"},
+	    {"args.Ev Idx", "{\"a\":1,\"w\":{\"Ev Idx\":9},\"Ev Idx\":{\"c\":1}}", "{\"c\":1}"},
+	    {"args.Ev Idx", "{\"Ev Idx\":3,\"w\":{\"Ev Idx\":9}}", "3"},
+	    {"args.w.Ev Idx", "{\"a\":1,\"w\":{\"b\":2,\"Ev Idx\":9},\"Ev Idx\":3}", "9"},
+	    {"args.Ev Idx", "{\"a\":\"Ev Idx\",\"Ev Idx\":\"text\"}", "\"text\""},
+	    {"args.Ev Idx", "{\"a\":[\"x\",\"Ev Idx\"],\"b\":\"Ev Idx\"}", "-"},
+	    {"args.Ev Idx", "{\"Ev Idx 2\":1,\"My Ev Idx\":2,\"Ev Id\":3,\"v Idx\":4}", "-"},
+	    {"args.Ev Idx", "{\"Ev Idx 2\":1,\"My Ev Idx\":2,\"Ev Idx\":3,\"v Idx\":4}", "3"},
+	    {"args.Ev Idx", "{\"a\":1, \"Ev Idx\" : 5}", "5"},
+	    {"args.Ev Idx", "{\"a\":1, \"Ev Idx\" : 5,\"Ev Idx\":6}", "6"},
+	    {"args.Ev Idx", "{\"a\":1,\"Ev Idx\":6, \"Ev Idx\" :5}", "5"},
+	    {"args.Ev Idx", "{\"a\":1,\"Ev Idx\":null}", "-"},
+	    {"args.Ev Idx", "{\"a\":1,\"Ev Idx\":-1.5e3}", "-1.5e3"},
+	    {"args.Ev Idx", "{\"args.Ev Idx\":1,\"Ev Idx\":2}", "1"}, /* a name with a dot has priority */
+	    {"args.\"Ev Idx\"", "{\"args.Ev Idx\":1,\"Ev Idx\":2}", "2"},
+	    {"args.Ev Idx", "{\"x.Ev Idx\":1,\"Ev Idx\":2}", "2"},
+	    {"args.Ev Idx", "[\"Ev Idx\",{\"Ev Idx\":2}]", "-"},
+	    {"args.Ev Idx", "\"Ev Idx\"", "-"},
+	    {"args.id", "{\"a\":1,\"id\":2,\"id\":3}", "3"},
+	    {"args.op", "{\"a\":\"op\",\"ops\":2}", "-"},
+	    {"Ev Idx/10", "{\"a\":1,\"Ev Idx\":25}", "20"},
+	    {"args.Ev Idx", "{\"a\":1 \"Ev Idx\":5}", NULL}, /* not JSON */
+	    {"args.Ev Idx", "{\"a\":\"x\"\"Ev Idx\":5}", NULL},
 	};
 	static const char head[] = "{\"ts\":1,\"kind\":\"api\",\"name\":\"n\",\"args\":";
-	char room[2][256]; /* two records in turn, because a field remembers which one it has read */
 	struct event e = {0};
 	struct fault fault;
 	struct field f;
 	struct str text;
+	char room[256];
 	size_t i, n;
+	int form;
 
-	CHECK(field_compile(&f, STR("args.v"), &fault));
-	for (i = 0; i < sizeof records / sizeof *records; i++) {
-		memset(room[i % 2], 0, sizeof room[0]);
-		n = (size_t)snprintf(room[i % 2], sizeof room[0], "%s%s}", head, records[i].args);
-		CHECK(event_canonical(&e, (struct str){room[i % 2], n}, 0) == EVENT_CANONICAL);
-		CHECK_STR(field_get_text(&f, &e, 0, &text) ? text : STR("-"), records[i].want);
-		CHECK(e.check != EVENT_BROKEN);
+	for (i = 0; i < 3 * (sizeof records / sizeof *records); i++) {
+		form = (int)(i % 3); /* not walked; walked; walked, and with an attachment */
+		memset(room, 0, sizeof room);
+		n = (size_t)snprintf(
+		    room, sizeof room, "%s%s%s}", head, records[i / 3].args, form == 2 ? ",\"step\":1" : "");
+		CHECK(event_canonical(&e, (struct str){room, n}, 0) == EVENT_CANONICAL);
+		if (form)
+			event_walk(&e);
+		CHECK(field_compile(&f, str_of(records[i / 3].spec), &fault));
+		text = STR("-");
+		field_get_text(&f, &e, 0, &text);
+		if (records[i / 3].want && !str_eq(text, str_of(records[i / 3].want)))
+			CHECK_STR(str_of(records[i / 3].args), records[i / 3].want);
+		CHECK((e.check == EVENT_BROKEN) == !records[i / 3].want);
+		field_free(&f);
 	}
-	field_free(&f);
 }
 
 void unit_test(void)
 {
 	members();
 	many_members();
-	again();
+	dots();
+	texts();
 	elements();
 	computed();
 	repeated();
