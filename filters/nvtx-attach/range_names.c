@@ -18,17 +18,20 @@ enum { FEWEST = 4096 }; /* unused names are removed only when there are more nam
 /*
  * With --take, each range has an entry, as its members mostly differ from those of the other ranges of its name: this
  * head and their text. The number of an entry is its offset in units of ALIGN. Ranges that give the same members often
- * follow each other, so an entry that is among the last RECENT ones by its hash is used again.
+ * follow each other, so an entry that is among the last RECENT ones by its hash is used again. The hash is stored with
+ * the number, because older entries are no longer in the caches of the processor.
  */
 struct range_entry {
 	uint32_t name, n; /* name: its number in `names`; n: length of the text */
 };
 
-enum { ALIGN = 4, RECENT = 1024 };
+enum { ALIGN = 4, RECENT = 256 };
 
 struct range_entries {
 	struct buf bytes;
-	uint32_t recent[RECENT];
+	struct recent_entry {
+		uint32_t number, hash;
+	} recent[RECENT];
 };
 
 struct range_names {
@@ -166,21 +169,24 @@ static struct range_entry entry_at(const struct buf *entries, uint32_t number, s
 /* Returns the number of an entry with this name and text. */
 static uint32_t put_entry(struct range_entries *entries, uint32_t name, struct str text)
 {
-	uint32_t *recent = &entries->recent[hash_str(text) % RECENT];
+	const uint32_t hash = (uint32_t)hash_str(text) ^ name;
+	struct recent_entry *recent = &entries->recent[hash % RECENT];
 	const struct range_entry entry = {name, (uint32_t)text.n};
 	const size_t size = (sizeof entry + text.n + ALIGN - 1) / ALIGN * ALIGN, number = entries->bytes.n / ALIGN;
 	struct str stored;
 	char *p;
 
-	if (*recent < number && entry_at(&entries->bytes, *recent, &stored).name == name && str_eq(stored, text))
-		return *recent;
+	if (recent->hash == hash && recent->number < number &&
+	    entry_at(&entries->bytes, recent->number, &stored).name == name && str_eq(stored, text))
+		return recent->number;
 	if (number > UINT32_MAX || text.n > UINT32_MAX)
 		die("--take: the ranges within --horizon give more than 16 GiB of members");
 	p = buf_room(&entries->bytes, size);
 	memcpy(p, &entry, sizeof entry);
-	str_copy(p + sizeof entry, text);
+	str_copy_short(p + sizeof entry, text);
 	entries->bytes.n += size;
-	return *recent = (uint32_t)number;
+	*recent = (struct recent_entry){(uint32_t)number, hash};
+	return recent->number;
 }
 
 uint32_t range_names_put(struct range_names *n, struct str json)

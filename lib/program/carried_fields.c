@@ -54,6 +54,7 @@ void carried_fields_add(struct carried_fields *c, const char *option, const char
 		if (find_name(c, name))
 			refuse_second(option, name);
 		taken->name = str_dup(name);
+		json_write_member(&taken->key, name, STR(""));
 		c->n++;
 	}
 	buf_free(&text);
@@ -75,13 +76,16 @@ void carried_fields_check(const struct carried_fields *c, const char *option, co
 
 void carried_fields_put(struct carried_fields *c, struct buf *to, struct event *e)
 {
+	struct carried_field *taken, *end = c->list + c->n;
 	struct str text;
-	size_t i;
+	char *p;
 
-	for (i = 0; i < c->n; i++) {
-		c->list[i].put = field_get_text(&c->list[i].field, e, 0, &text);
-		if (c->list[i].put)
-			json_write_json(to, c->list[i].name, text);
+	for (taken = c->list; taken < end; taken++) {
+		taken->put = field_get_text(&taken->field, e, 0, &text);
+		if (!taken->put)
+			continue;
+		p = str_copy_short(buf_room(to, taken->key.n + text.n), buf_str(&taken->key));
+		to->n = (size_t)(str_copy_short(p, text) - to->p);
 	}
 }
 
@@ -99,6 +103,7 @@ void carried_fields_free(struct carried_fields *c)
 		struct carried_field *taken = &c->list[--c->n];
 
 		field_free(&taken->field);
+		buf_free(&taken->key);
 		free(taken->name);
 	}
 	free(c->list);

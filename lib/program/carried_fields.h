@@ -18,6 +18,7 @@ struct carried_fields {
 	struct carried_field {
 		struct field field; /* has one value in a record */
 		char *name;         /* the name of the new member */
+		struct buf key;     /* the name as it is written: ,"name": */
 		bool put;           /* the last carried_fields_put() wrote the member */
 	} * list;
 	size_t n;
