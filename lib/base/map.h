@@ -8,6 +8,8 @@ struct map_slot;
 struct map_key;
 struct map_page;
 
+enum { MAP_RECENT = 128 };
+
 /* Zero-initialise it. Keys are copied, and the copies do not move until map_free(). */
 struct map {
 	size_t n; /* number of keys; they are numbered 0 .. n-1 in the order in which they were added */
@@ -16,6 +18,7 @@ struct map {
 	struct map_key *keys;
 	struct map_page *pages;
 	size_t mask, cap;
+	uint32_t recent[MAP_RECENT]; /* the numbers of keys that were put last: see map.c */
 };
 
 #define MAP_NONE ((size_t)-1)

@@ -36,6 +36,7 @@ void unit_test(void)
 	}
 	for (i = 0; i < N; i++) {
 		CHECK_INT(map_put(&m, key_of(room, i)), i);
+		CHECK_INT(map_put(&m, key_of(room, i)), i); /* found as the last key of its length */
 		CHECK_INT(map_find(&m, key_of(room, i)), i);
 		CHECK(views[i].p == map_key(&m, i).p && str_eq(views[i], key_of(room, i)));
 	}
