@@ -87,12 +87,10 @@ bool out_flush(struct out *o)
 	return !o->error;
 }
 
-char *out_room(struct out *o, size_t n)
+char *out_more(struct out *o, size_t n)
 {
-	if (o->cap - o->n < n) {
-		out_flush(o);
-		o->p = mem_grow(o->p, &o->cap, o->n + n, 1);
-	}
+	out_flush(o);
+	o->p = mem_grow(o->p, &o->cap, o->n + n, 1);
 	return o->p + o->n;
 }
 

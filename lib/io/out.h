@@ -38,7 +38,11 @@ void out_open(struct out *o);
 bool out_tee(struct out *o, const char *path, struct fault *f);
 
 /* Returns a pointer to room for n bytes; after writing there, call out_used() with the end of the text. */
-char *out_room(struct out *o, size_t n);
+char *out_more(struct out *o, size_t n); /* used by out_room() */
+static inline char *out_room(struct out *o, size_t n)
+{
+	return o->cap - o->n < n ? out_more(o, n) : o->p + o->n;
+}
 static inline void out_used(struct out *o, const char *end)
 {
 	o->n = (size_t)(end - o->p);

@@ -157,12 +157,13 @@ static void combine(struct groups *g, size_t key)
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found)
 {
 	struct groups_key *key = g->keys;
-	struct value v;
+	struct str text;
 	size_t i;
 
 	if (g->n_keys == 1 && key->spec && !g->each) { /* the usual case */
-		field_get(&key->field, e, 0, &v);
-		g->tuple[0] = (uint32_t)value_ids_put(&key->values, v.type == VALUE_NONE ? STR("") : v.text);
+		if (!field_get_text(&key->field, e, 0, &text))
+			text = STR("");
+		g->tuple[0] = (uint32_t)value_ids_put(&key->values, text);
 		if (g->tuple[0] >= g->n)
 			g->n = (size_t)g->tuple[0] + 1;
 		g->records++;
