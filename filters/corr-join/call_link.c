@@ -113,6 +113,17 @@ static bool walk_rest(struct call_link *l, struct event *e, bool call)
 	return !odd;
 }
 
+/* Returns whether args is the only member in the text from `from` on, as in most records. */
+static bool is_only_args(const struct event *e, const char *from)
+{
+	const struct str key = STR(",\"args\":");
+	struct iter w = {from + key.n, e->raw.p + e->raw.n, '}', false};
+	struct str value;
+
+	return memcmp(from, key.p, key.n) == 0 && (*w.p == '{' || *w.p == '[') && iter_value(&w, &value) &&
+	       w.p == w.end - 1;
+}
+
 /*
  * Walks the text after corr, which begins at `from`, and sets *w to the place of attachments. Returns false when the
  * text is malformed, or when it contains one of these: an attachment of a call, a null, a member that identifies the
@@ -126,6 +137,10 @@ static bool walk_end(struct pending_record *w, const struct event *e, const char
 	bool args = false;
 	int r;
 
+	if (is_only_args(e, from)) {
+		w->at = (size_t)(from + 1 - e->raw.p);
+		return true;
+	}
 	w->at = e->raw.n - 1;
 	while ((r = event_next(&rest, &m, &key, &value)) > 0) {
 		if (m <= EVENT_CORR || m == EVENT_CLOCK || (m == EVENT_N && call) || str_eq(value, STR("null")))
@@ -215,7 +230,7 @@ void call_link_read(
 	l->has_corr = false;
 	l->attachments.n = 0;
 	if (!l->on && read_again(l, e, calls, shape, tid)) {
-		if (tid)
+		if (tid && l->take.n)
 			carried_fields_put(&l->take, &l->attachments, e);
 		return;
 	}

@@ -181,12 +181,13 @@ static inline enum event_member key_at(const char *p)
 __attribute__((always_inline)) static inline int next_member(
     struct iter *w, enum event_member *m, struct str *key, struct str *value)
 {
-	enum event_member found = w->first ? EVENT_N : key_at(w->p);
+	enum event_member found;
 	const char *p;
 	int r;
 
 	if (*w->p == '}' && w->p + 1 == w->end && w->close == '}')
 		return 0;
+	found = w->first ? EVENT_N : key_at(w->p);
 	if (found < EVENT_N && event_keys[found].n < w->end - w->p) {
 		p = w->p + event_keys[found].n;
 		*key = (struct str){w->p + 2, event_keys[found].n - 4};
