@@ -68,15 +68,21 @@ static struct str get_text(const struct call_texts *t, uint32_t number)
 	return number ? map_key(&t->texts[(number - 1) & 1], (number - 1) / 2) : (struct str){NULL, 0};
 }
 
-/* --- the calls, numbered in input order, in pages that never move: memory grows by one page and never doubles --- */
+/* --- the calls, numbered in input order, in pages that never move: memory grows by at most 2 MiB at a time --- */
 
-enum { PAGE = 1024 }; /* calls in a page */
+/*
+ * A page has PAGE calls. The first SINGLE pages are allocated one by one, since most traces are small; all others in
+ * chunks of CHUNK pages, which the system can back by a large page.
+ */
+enum { PAGE = 1024, SINGLE = 8, CHUNK = 43 };
+
+_Static_assert(sizeof(struct stored_call[CHUNK][PAGE]) >= MEM_LARGE, "a chunk does not get large pages");
 
 /* Zero-initialise. */
 struct stored_calls {
 	uint64_t first, end; /* the numbers of the stored calls: first .. end - 1 */
-	struct stored_call **pages;
-	size_t n, cap;
+	struct stored_call **pages, **chunks;
+	size_t n, cap, n_chunks, chunks_cap;
 };
 
 /* Returns a stored call. */
@@ -85,15 +91,25 @@ static inline struct stored_call *get_stored(const struct stored_calls *p, uint6
 	return &p->pages[number / PAGE - p->first / PAGE][number % PAGE];
 }
 
+static void add_pages(struct stored_calls *p)
+{
+	const size_t end = p->n + (p->n < SINGLE ? 1 : CHUNK);
+	struct stored_call *page = mem_table((end - p->n) * PAGE * sizeof *page);
+
+	p->chunks = mem_grow(p->chunks, &p->chunks_cap, p->n_chunks + 1, sizeof *p->chunks);
+	p->chunks[p->n_chunks++] = page;
+	p->pages = mem_grow(p->pages, &p->cap, end, sizeof *p->pages);
+	for (; p->n < end; page += PAGE)
+		p->pages[p->n++] = page;
+}
+
 /* Adds a copy of a call, whose number is the old p->end, and returns the copy. */
 static struct stored_call *add_stored(struct stored_calls *p, const struct stored_call *call)
 {
 	struct stored_call *copy;
 
-	if (p->end / PAGE - p->first / PAGE == p->n) {
-		p->pages = mem_grow(p->pages, &p->cap, p->n + 1, sizeof *p->pages);
-		p->pages[p->n++] = mem_alloc(PAGE * sizeof **p->pages);
-	}
+	if (p->end / PAGE - p->first / PAGE == p->n)
+		add_pages(p);
 	copy = get_stored(p, p->end++);
 	*copy = *call;
 	return copy;
@@ -209,8 +225,9 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 
 void call_table_free(struct call_table *c)
 {
-	while (c->calls.n)
-		free(c->calls.pages[--c->calls.n]);
+	while (c->calls.n_chunks)
+		free(c->calls.chunks[--c->calls.n_chunks]);
+	free(c->calls.chunks);
 	free(c->calls.pages);
 	free(c->buckets);
 	free(c->collides);
@@ -268,7 +285,7 @@ static void link_in(struct call_table *c, uint64_t number)
 
 static void make_buckets(struct call_table *c)
 {
-	size_t n = c->buckets ? (c->mask + 1) * 2 : BUCKETS_FIRST;
+	size_t n = c->buckets ? (c->mask + 1) * 4 : BUCKETS_FIRST;
 	uint64_t i;
 
 	free(c->buckets);
@@ -387,7 +404,7 @@ struct stored_call *call_table_add(
 	struct stored_call *call;
 	uint64_t number;
 
-	if (!c->buckets || c->calls.end - c->calls.first > c->mask / 2)
+	if (!c->buckets || c->calls.end - c->calls.first > c->mask)
 		make_buckets(c);
 	head = search(c, mine, new->corr, false);
 	own = search_process(c, &head, mine, new->corr);

@@ -1,7 +1,7 @@
 /*
  * call_table: finds the call that launched a device record. It stores API calls by rank, process and correlation id,
  * with the members that their device records take from them. A call takes 48 bytes, and up to 16 bytes more in the hash
- * table; each distinct text is stored once.
+ * table; memory for calls is taken in steps of 2 MiB. Each distinct text is stored once.
  */
 #ifndef CALL_TABLE_H
 #define CALL_TABLE_H
