@@ -26,6 +26,26 @@ for report in "$DATA"/report/html-*.ndjson; do
 	check "$(basename "$report")" 0 "$python $TESTS/oracle/report_page.py page.html $report $axe" </dev/null
 done
 
+# A picture with an area: the script adds no text, which the area would stretch, and no button.
+cat >area.ndjson <<'E'
+{"kind":"report/verdict","title":"a","text":"b"}
+{"kind":"report/section","id":"s","title":"S","columns":[{"name":"x"}]}
+{"kind":"report/mark","section":"s","lane":"l","at":0,"dur":10,"shares":[1,0.5],"name":"mm"}
+{"kind":"report/mark","section":"s","lane":"l","at":4,"dur":0.1,"heat":0,"name":"peak"}
+E
+cat >area.py <<'E'
+import os
+from browser import Browser
+with Browser() as browser:
+    browser.open(os.path.abspath("area.html"), 400)
+    print(browser.run("return document.querySelectorAll('.picture [viewBox] > path').length"),
+          browser.run("return document.querySelectorAll('.picture svg svg text, .picture button').length"))
+E
+check 'the script adds nothing to areas' 0 "ndjson2report -o html area.ndjson >area.html
+	PYTHONPATH=$TESTS/oracle $python area.py" <<'E'
+1 0
+E
+
 # Pages of damaged reports: nothing in them runs.
 cat >quiet.py <<'E'
 import os, sys

@@ -62,7 +62,8 @@ if (nav && rows.length) {
 	nav.append(make("div", { class: "find", role: "search" }, input, status));
 }
 
-// Pictures: a click on a mark makes it as wide as the picture, and the button shows everything again.
+// Pictures: a click on a mark makes it as wide as the picture, and the button shows everything again. Areas, which have
+// a viewBox, are as wide as the picture already; they would stretch a text.
 function zoom(picture, on, left, width) {
 	for (const { mark, title, x, wide } of picture.marks) {
 		const from = Math.max((x - left) / width * 100, 0), to = Math.min((x + wide - left) / width * 100, 100);
@@ -84,7 +85,7 @@ function zoom(picture, on, left, width) {
 	picture.status.textContent = on ? on.title.replace("\n", ", ") : "A click on a mark enlarges it.";
 }
 
-for (const place of all(".picture")) {
+for (const place of all(".picture:not(:has([viewBox]))")) {
 	const svg = place.querySelector("svg"), number = (mark, name) => parseFloat(mark.getAttribute(name) ?? 0);
 	const picture = {
 		button: make("button", { type: "button", hidden: "" }, "Show all"), status: make("span", { role: "status" }),
