@@ -97,7 +97,8 @@ static void set_columns(
 		    .wide = (!c->column->brief && s->brief && c->index) || (parts && part),
 		    .least = share || c->unit.kind == REPORT_VALUE_COUNT ? 6 : 7,
 		};
-		if (block->bar_before == t->n && part)
+		/* On a terminal, a share needs no bar: the number alone says how large the part is. */
+		if (block->bar_before == t->n && part && !(b->options->brief && share))
 			block->bar_before = i;
 	}
 }
@@ -260,7 +261,7 @@ static void add_sums(
  */
 static void add_table(struct blocks *b, const struct report_section *s, bool legend)
 {
-	const bool brief = b->options->brief, bars = s->view == REPORT_VIEW_PARTS;
+	const bool brief = b->options->brief, stacked = s->view == REPORT_VIEW_PARTS;
 	const size_t all = rows_without_rest(s), most = b->options->rows[s - b->report->sections];
 	struct block *block = add(b, BLOCK_TABLE, STR(""));
 	struct shown_columns t;
@@ -268,19 +269,19 @@ static void add_table(struct blocks *b, const struct report_section *s, bool leg
 	size_t i;
 
 	block->folded = s->picture.n;
-	block->bars = bars || (!brief && s->view == REPORT_VIEW_BARS);
-	block->bars &= brief || !block->folded;
+	block->stacked = stacked;
+	block->bars = s->view != REPORT_VIEW_TABLE && (brief || !block->folded);
 	choose_columns(&t, s, brief);
 	set_columns(b, block, &t, s);
 	block->rows = room(b, s->n_rows + 1, sizeof *block->rows);
 	for (i = 0; i < all && block->n < most; i++)
 		add_row(b, block, &t, s, &s->rows[i]);
-	block->legend = block->bars && bars && legend && block->n;
+	block->legend = block->bars && stacked && legend && block->n;
 	if (block->bars)
-		set_lengths(b, block, bars);
+		set_lengths(b, block, stacked);
 	for (i = 0; i < s->n_columns; i++)
 		sums |= s->columns[i].sums;
-	if (brief && (sums || bars) && hidden_rows(s, block->n))
+	if (brief && (sums || stacked) && hidden_rows(s, block->n))
 		add_sums(b, block, &t, s);
 	if (brief)
 		return;

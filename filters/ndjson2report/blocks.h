@@ -56,8 +56,8 @@ struct block {
 	size_t n_columns;
 	bool folded; /* a picture shows the same */
 
-	/* TABLE with bars of stacked parts, VERDICT: the first row has one */
-	bool bars, legend;
+	/* TABLE with bars, VERDICT: the first row has one. stacked: it has parts, and needs a line of a terminal */
+	bool bars, stacked, legend;
 	size_t bar_before; /* the column that follows the bars */
 	size_t n_parts;    /* of each bar */
 	double whole;      /* the size of the longest bar */

@@ -23,6 +23,7 @@ enum {
 	LABEL_GAP = 3,
 	BAR_VALUE = 12,   /* columns of the value at the right of a bar, with the space before it */
 	VALUE_GAP = 2,    /* columns before each of several values at the right of a bar */
+	LEAST_BAR = 16,   /* minimum columns of the bars in a table; it has none if its names need them */
 	LEAST_FIRST = 16, /* minimum columns of the first column of a table; others are left out for it */
 	MOST_TEXT = 30,   /* maximum width of a text in another column than the first */
 	LEAST_LAST = 9,   /* minimum width of the last column of a table */
@@ -141,6 +142,14 @@ static void add_legend(struct text_page *p, const struct report_part *parts, siz
 		terminal_end_line(t);
 }
 
+/* Returns a character n times, in the buffer `to`. */
+static struct str repeated(struct buf *to, struct str mark, size_t n)
+{
+	for (to->n = 0; n; n--)
+		buf_add(to, mark.p, mark.n);
+	return buf_str(to);
+}
+
 /*
  * Adds the parts of a bar. Each ends at the character that is nearest to the sum of all parts up to it, so that the
  * errors of rounding do not add up.
@@ -152,14 +161,11 @@ static void add_parts(struct terminal *t, const struct block *bars, const struct
 	double sum = 0;
 
 	for (i = 0; i < bars->n_parts; i++) {
-		const struct str mark = mark_of(&parts[i], i);
-
 		sum += parts[i].size;
 		end = (size_t)floor(sum / bars->whole * (double)width + 0.5);
 		end = end > width ? width : end;
-		for (text.n = 0; used < end; used++)
-			buf_add(&text, mark.p, mark.n);
-		terminal_add(t, style_of(&parts[i]), buf_str(&text));
+		terminal_add(t, style_of(&parts[i]), repeated(&text, mark_of(&parts[i], i), end - used));
+		used = end;
 	}
 	buf_free(&text);
 }
@@ -325,27 +331,71 @@ static void add_grid_line(struct text_page *p, struct text_grid *grid)
 	terminal_end_line(p->t);
 }
 
+/*
+ * Makes room for bars: the columns that the names in the first column do not need. Returns their number; 0 if a table
+ * of n columns has no bars, or if its names need the room.
+ */
+static size_t take_bar_width(const struct block *block, struct text_column *names, size_t n)
+{
+	const size_t all = names->width, title = text_width(block->columns[0].title), widest = widest_text(names);
+	const size_t width = title > widest ? title : widest;
+
+	if (!block->bars || block->bar_before >= n || width + TEXT_GRID_GAP + LEAST_BAR > all)
+		return 0;
+	names->width = width;
+	return all - width - TEXT_GRID_GAP;
+}
+
+static void set_style(const struct text_page *p, struct text_grid *grid, enum terminal_style style, struct buf *room)
+{
+	grid->before = terminal_style_begin(p->t, style, room);
+	grid->after = grid->before.n ? STR(TERMINAL_STYLE_END) : STR("");
+}
+
+/* Adds the cell of a bar, which has one part, with or without a color; empty for the row that sums up others. */
+static void add_bar_cell(
+    struct text_page *p, struct text_grid *grid, size_t column, const struct block *block, size_t row)
+{
+	const struct report_part *part = block->rows[row].parts;
+	const double share = part && block->whole > 0 ? part->size / block->whole : 0;
+	const size_t n = (size_t)floor(share * (double)grid->columns[column].width + 0.5);
+	const struct str mark = !part ? STR("") : part->color < COLOR_MEANINGS ? mark_of(part, 0) : STR("█");
+	struct buf style = {0};
+
+	set_style(p, grid, part ? style_of(part) : TERMINAL_PLAIN, &style);
+	text_grid_cell(grid, column, repeated(&p->cut, mark, n));
+	set_style(p, grid, TERMINAL_PLAIN, &style);
+	buf_free(&style);
+}
+
+/* Adds the lines of a table of n columns. In the grid, bars are column n. */
 static void add_lines(struct text_page *p, const struct block *block, struct text_column *columns, size_t n)
 {
-	struct text_grid_column widths[REPORT_COLUMNS];
+	struct text_grid_column widths[REPORT_COLUMNS + 1];
 	struct text_grid grid = {.columns = widths, .n = n};
+	const size_t bar = take_bar_width(block, columns, n), bar_before = bar ? block->bar_before : n;
 	struct buf style = {0};
 	size_t i, row;
 
-	grid.before = terminal_style_begin(p->t, TERMINAL_BOLD, &style);
-	grid.after = grid.before.n ? STR(TERMINAL_STYLE_END) : STR("");
+	widths[n] = (struct text_grid_column){.width = bar};
+	set_style(p, &grid, TERMINAL_BOLD, &style);
 	for (i = 0; i < n; i++) {
 		widths[i] = (struct text_grid_column){.width = columns[i].width, .right = i && !block->columns[i].text};
 		p->cut.n = 0;
 		text_cut_end(&p->cut, shown(p, block->columns[i].title), columns[i].width);
+		if (i == bar_before)
+			text_grid_cell(&grid, n, STR(""));
 		text_grid_cell(&grid, i, buf_str(&p->cut));
 		fit_column(&columns[i], columns[i].width);
 	}
 	add_grid_line(p, &grid);
-	grid.before = grid.after = STR("");
+	set_style(p, &grid, TERMINAL_PLAIN, &style);
 	for (row = 0; row < block->n; row++) {
-		for (i = 0; i < n; i++)
+		for (i = 0; i < n; i++) {
+			if (i == bar_before)
+				add_bar_cell(p, &grid, n, block, row);
 			text_grid_cell(&grid, i, row_text(p, &columns[i], row));
+		}
 		add_grid_line(p, &grid);
 	}
 	text_grid_free(&grid);
@@ -358,7 +408,7 @@ static void add_table(struct text_page *p, const struct block *block)
 	struct text_column *columns;
 	size_t i, row;
 
-	if (block->bars) {
+	if (block->stacked) {
 		add_bars(p, block);
 		return;
 	}

@@ -86,6 +86,39 @@ Launches
   x
   y
 E
+# The names and numbers leave 33 of 60 columns for bars, 16 of 43 and 15 of 42, which are too few. The length of a bar
+# is rounded: 33 * 2.5 / 4 is 20.6, and 33 * 0.06 / 4 is 0.495.
+cat >owners <<E
+{"kind":"report/verdict","title":"run.json","text":"t"}
+{"kind":"report/section","id":"o","title":"Owners","view":"bars","columns":\
+[{"name":"owner","unit":"name","brief":"Owner"},{"name":"size","unit":"MB.1","brief":"MB"},\
+{"name":"share","unit":"share","brief":"share"}],"lines":9}
+{"kind":"report/row","section":"o","owner":"alpha","size":4000000,"share":0.6,"color":"waiting"}
+{"kind":"report/row","section":"o","owner":"b","size":2500000,"share":0.4,"color":"operator"}
+{"kind":"report/row","section":"o","owner":"c","size":60000,"share":0.01}
+{"kind":"report/row","section":"o","owner":"d","size":1000000}
+E
+check 'a table with bars, where names leave room; not of shares' 0 'for width in 60 43 42; do
+		TRACEFILTERS_CHARSET=UTF-8 ndjson2report --width $width owners | sed 1,4d
+	done
+	sed "s/MB.1/share/" owners | ndjson2report | sed -n "/^b/p"' <<'E'
+Owner                                          MB      share
+alpha  ▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚      4.0       60 %
+b      ▞▞▞▞▞▞▞▞▞▞▞▞▞▞▞▞▞▞▞▞▞                  2.5       40 %
+c                                             0.1        1 %
+d      ████████                               1.0
+Owner                         MB      share
+alpha  ▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚      4.0       60 %
+b      ▞▞▞▞▞▞▞▞▞▞            2.5       40 %
+c                            0.1        1 %
+d      ████                  1.0
+Owner                        MB      share
+alpha                       4.0       60 %
+b                           2.5       40 %
+c                           0.1        1 %
+d                           1.0
+b                                                       250,000,000 %       40 %
+E
 check 'the minimum width' 2 \
 	'ndjson2report --width 20 small >out && awk "length > 20" out; ndjson2report --width 19 small' <<'E'
 --- stderr
@@ -226,6 +259,11 @@ E
 	on_terminal "TERM=xterm COLORTERM= $utf8 small" >colors
 	check '16 colors' 0 'sed -n 7p colors' <<'E'
 ^[94m█^[0m compute 75%  ^[95m░^[0m Waiting 25%
+E
+	on_terminal "TERM=xterm COLORTERM= ndjson2report owners" >colors
+	check 'bars in a table have the colors of their rows' 0 'sed -n "/^[bd]/p" colors' <<'E'
+b      ^[31mxxxxxxxxxxxxxxxxxxxxx^[0m                  2.5       40 %
+d      ########                               1.0
 E
 	for way in 'NO_COLOR=1 TERM=xterm' TERM=dumb TERM=; do
 		on_terminal "$way $utf8 small" >colors
