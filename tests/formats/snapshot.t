@@ -56,13 +56,11 @@ sed 's/"size": 5,/"size": 300000000,/; s/"size": 512/"size": 300000000/
 	s/2097152/314572800/; s/tiny.pickle/large.pickle/' tiny.py >large.py
 python3 large.py
 check 'trace-report: the call sites at the peak' 0 '
-	trace-report large.pickle 2>/dev/null | sed -n "1s/  */ /gp;/MB/,/^\$/p"' <<'E'
+	trace-report large.pickle 2>/dev/null | sed -n "1s/  */ /gp;/At most/p;/^Memory/,/^\$/p"' <<'E'
 large.pickle memory snapshot of PyTorch
-Memory of device                                            peak MB  reserved MB
-1                                                             300.0        314.6
-
-Memory at the peak                                                 MB     blocks
-/app/m.py:7:f"                                                  300.0          1
+At most 300 MB are allocated on device 1; app/m.py:7:f" has 100 % of it.
+Memory at the peak                                                 MB      share
+app/m.py:7:f"       xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx    300.0    100.0 %
 
 E
 check 'compressed, from a pipe, selected kinds, without args' 0 'gzip -c tiny.pickle >tiny.gz

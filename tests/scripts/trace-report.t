@@ -108,17 +108,17 @@ check 'memory: the peaks of each device; a finding if more than 90 % are reserve
 	ndjson2report -o html model >page; page_markup.py page
 	sed "s/\"Total Reserved\":901/\"Total Reserved\":900/" memory.nd | trace-report -o ndjson |
 		filter-calls -w "kind == report/finding" -w "id == memory"' <<'END'
-kind,dev,section,events,first,peak,last,reserved,unused
-report/row,1,memory,3,100,800,100,901,801
-report/row,0,memory,1,0,1,1,8000,7999
+kind,section,place,events,first,peak,last,reserved,unused
+report/row,memory,device 1,3,100,800,100,901,801
+report/row,memory,device 0,1,0,1,1,8000,7999
 id             memory
 memory_device  1
 memory_peak    800
 section        memory
 1 use less memory: 901 B of 1.0 kB are reserved
-Memory of device                                            peak MB  reserved MB
-1                                                               0.0          0.0
-0                                                               0.0          0.0
+Memory of                                                   peak MB  reserved MB
+device 1                                                        0.0          0.0
+device 0                                                        0.0          0.0
 
 END
 {
@@ -132,27 +132,54 @@ END
 	block 3000 add 16 -2000000 6000000
 	block 4000 sum 48 -1000000 5000000
 } >blocks.nd
-check 'memory: the picture of the owners over time' 0 '
+# The bars have 40 columns: 40 * 2 / 3 is 26.7.
+check 'memory: the picture of the owners over time, and bars of those at the peak' 0 '
 	trace-report -o ndjson --pictures blocks.nd >model; schema.py report <model
 	filter-calls -w "kind == report/mark" -w "section == memory-owners" model | tr "[," "\n" |
 		grep -v -e kind -e section | uniq | paste -s -d" " | sed "s/} /}\n/g"
+	ndjson2report model | sed -n "/^Memory/,/^\$/p;/^memory/p"
 	ndjson2report -o html model >page; page_markup.py page' <<'END'
 "lane":"Peak: 8.0 MB at 0.0 ms" "at":0 "dur":3008 "shares": 0.375 0.375] "label":"(before the trace) 3.0 MB" "name":"(before the trace): 3.0 MB at the peak"}
 "lane":"Peak: 8.0 MB at 0.0 ms" "at":0 "dur":3008 "shares": 0 0.375 0.375] "label":"add 3.0 MB" "name":"add: 3.0 MB at the peak"}
 "lane":"Peak: 8.0 MB at 0.0 ms" "at":0 "dur":3008 "shares": 0.25 0 0] "label":"mm 2.0 MB" "name":"mm: 2.0 MB at the peak"}
 "lane":"Peak: 8.0 MB at 0.0 ms" "at":1000 "dur":4 "heat":0 "label":"peak 8.0 MB" "name":"peak: 8.0 MB at the peak"}
+Memory at the peak                                                 MB      share
+(before the trace)  ++++++++++++++++++++++++++++++++++++++++      3.0     37.5 %
+add                 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx      3.0     37.5 %
+mm                  xxxxxxxxxxxxxxxxxxxxxxxxxxx                   2.0     25.0 %
+
+memory: 8.0 MB allocated at the peak; 8 B reserved
 END
 if need_shared data/kineto golden/memory; then
-	check 'memory: the peaks are those of the golden answers' 0 'for trace in h100_qwen h100_vit resnet50_2021; do
-		trace-report -o ndjson "$SHARED/data/kineto/$trace.json.gz" | filter-calls -w "section == memory" |
-			ndjson2table --quiet -o ndjson \
-				-f events,first,peak,last,reserved,unused |
-			tr -dc "0-9,\n" >got
-		grep ^cuda "$SHARED/golden/memory/$trace/devices.csv" |
-			awk -F , -v OFS=, "{ if (\$12 == \"\") print \$3, \$9, \$8
-				else print \$3, \$12, \$13, \$16, \$17, \$18 }" |
-			cmp - got
-	done' </dev/null
+	cat >owners.py <<'E'
+import csv, json, sys
+live = {}
+for r in csv.DictReader(open(sys.argv[1])):
+    if r["device"] == "cuda":
+        name = r["op"] or (r["outermost_op"] if r["outermost_op"] == "(before the trace)" else "no operator")
+        live[name] = live.get(name, 0) + int(r["bytes"])
+rows = [json.loads(line) for line in sys.stdin]
+rows = [r for r in rows if r.get("section") == "memory-owners" and r["kind"] == "report/row"]
+print(len(rows), [r["peak_bytes"] for r in rows] == sorted(live.values(), reverse=True)[:len(rows)],
+      all(live[r["name"]] == r["peak_bytes"] for r in rows),
+      all(abs(r["share"] - r["peak_bytes"] / sum(live.values())) < 1e-12 for r in rows))
+E
+	check 'memory: the peaks and their owners are those of the golden answers' 0 '
+		for trace in h100_qwen h100_vit resnet50_2021; do
+			golden=$SHARED/golden/memory/$trace
+			trace-report -o ndjson "$SHARED/data/kineto/$trace.json.gz" >model
+			filter-calls -w "section == memory" model |
+				ndjson2table --quiet -o ndjson -f events,first,peak,last,reserved,unused |
+				tr -dc "0-9,\n" >got
+			grep ^cuda "$golden/devices.csv" |
+				awk -F , -v OFS=, "{ if (\$12 == \"\") print \$3, \$9, \$8
+					else print \$3, \$12, \$13, \$16, \$17, \$18 }" |
+				cmp - got
+			[ ! -e "$golden/peak.csv" ] || python3 owners.py "$golden/peak.csv" <model
+		done' <<'E'
+8 True True True
+5 True True True
+E
 fi
 
 # --- steps: what the slowest step has more of; ranks and devices have columns
