@@ -182,7 +182,7 @@ __attribute__((always_inline)) static inline int next_member(
     struct iter *w, enum event_member *m, struct str *key, struct str *value)
 {
 	enum event_member found;
-	const char *p;
+	const char *p, *start = w->p;
 	int r;
 
 	if (*w->p == '}' && w->p + 1 == w->end && w->close == '}')
@@ -202,7 +202,11 @@ __attribute__((always_inline)) static inline int next_member(
 	r = iter_quick(w, key, value);
 	if (r <= 0)
 		return r;
-	*m = (enum event_member)word_table_find(&members, *key, word_table_head_padded(key->p, key->n));
+	/* key_at() found that this is not a standard member, if the key is written without white space. */
+	if (*start == ',' && key->p == start + 2 && key->p[key->n + 1] == ':' && found == EVENT_N)
+		*m = EVENT_N;
+	else
+		*m = (enum event_member)word_table_find(&members, *key, word_table_head_padded(key->p, key->n));
 	return is_checked(*m, *value) ? 1 : -1;
 }
 

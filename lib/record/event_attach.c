@@ -178,9 +178,11 @@ void event_attach_remove(struct buf *text, const struct event *e, const char *na
 
 void event_attach_insert(struct out *o, struct str record, size_t at, struct str text)
 {
-	out_add(o, record.p, at);
-	out_str(o, text);
-	out_line(o, str_from(record, at));
+	char *to = str_copy(out_room(o, record.n + text.n + 1), str_head(record, at));
+
+	to = str_copy(str_copy(to, text), str_from(record, at));
+	*to++ = '\n';
+	out_used(o, to);
 }
 
 void event_attach_write(struct out *o, const struct event *e, struct str text)

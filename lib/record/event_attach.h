@@ -18,7 +18,7 @@ void event_attach_write(struct out *o, const struct event *e, struct str text);
 
 /*
  * Writes a record with the members of text inserted at an offset, and a newline. The record must not have these
- * members; `at` is the offset of the comma before args or src, or of the closing brace.
+ * members; `at` is the offset of the comma before args or src, or of the end of the last member.
  */
 void event_attach_insert(struct out *o, struct str record, size_t at, struct str text);
 
