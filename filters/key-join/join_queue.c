@@ -36,7 +36,9 @@ static void take_out(struct join_queue *q)
 	q->event.raw = buf_str(&item->raw);
 	if (item->key.p)
 		row = row_table_end(q->rows, &item->search, item->key);
-	if (row.p)
+	if (row.p && item->place)
+		joined_members_insert(row, item->place, q->out, &q->event);
+	else if (row.p)
 		joined_members_write(q->members, &item->edits, row, q->out, &q->event);
 	else if (q->left)
 		event_copy(q->out, &q->event);
@@ -45,9 +47,13 @@ static void take_out(struct join_queue *q)
 
 void join_queue_read(struct join_queue *q, struct event *e)
 {
+	struct join_queue_item *item = item_at(q, q->begun);
+
 	if (q->begun - q->ended == JOIN_QUEUE_LENGTH)
 		take_out(q);
-	member_edits_find(&item_at(q, q->begun)->edits, e);
+	item->place = joined_members_place(q->members, e);
+	if (!item->place)
+		member_edits_find(&item->edits, e);
 }
 
 void join_queue_add(struct join_queue *q, const struct event *e, struct str key)
@@ -59,7 +65,8 @@ void join_queue_add(struct join_queue *q, const struct event *e, struct str key)
 	item->raw.n = 0;
 	buf_add(&item->raw, e->raw.p, e->raw.n);
 	scan_pad(&item->raw);
-	member_edits_move(&item->edits, e->raw.p, item->raw.p);
+	if (!item->place)
+		member_edits_move(&item->edits, e->raw.p, item->raw.p);
 	item->key.p = NULL;
 	if (key.p) {
 		if (at >= e->raw.n) { /* the key is not a part of the record */

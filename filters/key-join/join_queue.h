@@ -13,12 +13,13 @@ enum { JOIN_QUEUE_LENGTH = 16 }; /* a power of 2 */
 /* Zero-initialise, set the first members, then call join_queue_init(); join_queue_free(). */
 struct join_queue {
 	const struct row_table *rows;
-	const struct joined_members *members;
+	struct joined_members *members;
 	struct out *out;
 	bool left;      /* records without a row are written unchanged; otherwise they are left out */
 	uint64_t alone; /* number of records without a row */
 	/* private */
 	struct join_queue_item {
+		size_t place; /* where members are inserted, 0 if `edits` are needed */
 		struct member_edits edits;
 		struct buf raw, copy; /* copies of the record, and of its key if the key is not a part of the record */
 		struct str key;       /* p is NULL if the record has no key */

@@ -4,13 +4,10 @@
 #include "expression/result.h"
 #include "json/iter_inline.h"
 #include "json/string.h"
+#include "json/write.h"
+#include "record/event_attach.h"
 
 #include <stdlib.h>
-
-/* In a row, a member is this head and the value. */
-struct joined_head {
-	uint32_t name, n; /* name: its number; n: length of the value */
-};
 
 void joined_members_take(struct joined_members *j, struct str name, struct field *field)
 {
@@ -20,6 +17,8 @@ void joined_members_take(struct joined_members *j, struct str name, struct field
 	j->takes = mem_grow(j->takes, &j->takes_cap, j->n_takes + 1, sizeof *j->takes);
 	j->takes[j->n_takes++] =
 	    (struct joined_take){field, map_put(&j->names, json_inner(buf_str(&quoted))), event_member(name)};
+	if (event_member(name) < EVENT_N)
+		j->standard |= 1u << event_member(name);
 	buf_free(&quoted);
 }
 
@@ -27,21 +26,31 @@ void joined_members_free(struct joined_members *j)
 {
 	free(j->takes);
 	map_free(&j->names);
-	buf_free(&j->row);
+	bufs_free(&j->row, &j->others, &j->quoted, &j->room);
 }
 
 /* --- rows --- */
 
-static void put_member(struct joined_members *j, size_t name, struct str value)
-{
-	const struct joined_head head = {(uint32_t)name, (uint32_t)value.n};
+/* A row is this head, the text of the members that are attachments, and that of the standard members. */
+struct joined_head {
+	uint32_t attachments; /* the length of their text */
+};
 
-	if (name == SIZE_MAX || str_eq(value, STR("null"))) /* null: an absent member */
-		return;
-	if (value.n > UINT32_MAX)
-		die("value too large to store: at most 4 GiB; see --max-record");
-	buf_add(&j->row, &head, sizeof head);
-	buf_add(&j->row, value.p, value.n);
+/* Returns the text of a row, and sets *attachments to the part that has all attachments. */
+static struct str row_text(struct str row, struct str *attachments)
+{
+	const struct str text = str_from(row, sizeof(struct joined_head));
+	struct joined_head head;
+
+	memcpy(&head, row.p, sizeof head);
+	*attachments = str_head(text, head.attachments);
+	return text;
+}
+
+static void put_member(struct buf *to, struct str key, struct str value)
+{
+	if (!str_eq(value, STR("null"))) /* null: an absent member */
+		json_write_member(to, key, value);
 }
 
 static void put_takes(struct joined_members *j, struct event *e)
@@ -55,7 +64,7 @@ static void put_takes(struct joined_members *j, struct event *e)
 		if (!field_get(take->field, e, 0, &v))
 			continue;
 		if (take->member == EVENT_N) {
-			put_member(j, take->name, v.text);
+			put_member(&j->row, map_key(&j->names, take->name), v.text);
 			continue;
 		}
 		/* A standard member of type integer gets 5 for 5.0. */
@@ -67,27 +76,54 @@ static void put_takes(struct joined_members *j, struct event *e)
 		}
 		text.n = 0;
 		result_write(&text, &fit);
-		put_member(j, take->name, buf_str(&text));
+		put_member(&j->row, map_key(&j->names, take->name), buf_str(&text));
 	}
 	buf_free(&text);
 }
 
-/* Returns the number of the name of the i-th member of a record, SIZE_MAX if it is in no row. */
-static size_t name_of(struct joined_members *j, size_t i, struct str key)
+/* Returns the name of the i-th member of a record or a row; it has the number SIZE_MAX if it is in no row. */
+static const struct joined_column *name_of(struct joined_members *j, size_t i, struct str key)
 {
 	struct joined_column *c = &j->columns[i % EVENT_LISTED];
 	enum event_member member;
 
-	if (!c->key.p || !str_eq(key, c->key)) {
-		member = event_member(key);
-		if (member < EVENT_N && (j->skip >> member & 1)) {
-			*c = (struct joined_column){str_of(event_member_name(member)), SIZE_MAX};
-		} else {
-			c->name = map_put(&j->names, key);
-			c->key = map_key(&j->names, c->name);
-		}
+	if (c->key.p && str_eq(key, c->key))
+		return c;
+	member = event_member(key);
+	if (member < EVENT_N && (j->skip >> member & 1)) {
+		*c = (struct joined_column){str_of(event_member_name(member)), SIZE_MAX, member};
+		return c;
 	}
-	return c->name;
+	if (member < EVENT_N)
+		j->standard |= 1u << member;
+	if (memchr(key.p, '\\', key.n)) { /* two ways to write a name get one number */
+		j->room.n = j->quoted.n = 0;
+		json_unescape(&j->room, key);
+		json_quote(&j->quoted, buf_str(&j->room));
+		key = json_inner(buf_str(&j->quoted));
+	}
+	c->name = map_put(&j->names, key);
+	c->key = map_key(&j->names, c->name);
+	c->member = member;
+	return c;
+}
+
+static void put_named(struct joined_members *j, size_t i, struct str key, struct str value)
+{
+	const struct joined_column *c = name_of(j, i, key);
+	struct buf *to;
+
+	if (c->name == SIZE_MAX)
+		return;
+	j->twice |= j->seen >> c->name % 64 & 1;
+	j->seen |= (uint64_t)1 << c->name % 64;
+	to = c->member < EVENT_N ? &j->others : &j->row;
+	if (c->key.n != key.n || value.p != key.p + key.n + 2 || value.p[0] == 'n') {
+		put_member(to, c->key, value);
+		return;
+	}
+	buf_char(to, ',');
+	buf_add(to, key.p - 1, key.n + value.n + 3);
 }
 
 /* Puts all members into the row; uses the list of members that the record has if all its parts were read. */
@@ -98,21 +134,30 @@ static void put_all(struct joined_members *j, const struct event *e)
 	size_t i;
 
 	for (i = 0; !e->prefix && i < e->n_listed; i++)
-		put_member(j, name_of(j, i, e->list[i].key), e->list[i].value);
+		put_named(j, i, e->list[i].key, e->list[i].value);
 	if (i)
 		return;
 	iter_init(&w, e->raw);
 	while (iter_quick(&w, &key, &value) > 0)
-		put_member(j, name_of(j, i++, key), value);
+		put_named(j, i++, key, value);
 }
 
 struct str joined_members_row(struct joined_members *j, struct event *e)
 {
-	j->row.n = 0;
+	struct joined_head head = {0};
+
+	j->row.n = j->others.n = 0;
+	j->seen = 0;
+	buf_add(&j->row, &head, sizeof head);
 	if (j->n_takes)
 		put_takes(j, e);
 	else
 		put_all(j, e);
+	head.attachments = (uint32_t)(j->row.n - sizeof head);
+	memcpy(j->row.p, &head, sizeof head);
+	buf_add(&j->row, j->others.p, j->others.n);
+	if (j->row.n > UINT32_MAX)
+		die("members too large to store: at most 4 GiB; see --max-record");
 	return buf_str(&j->row);
 }
 
@@ -131,24 +176,52 @@ void joined_members_edits(const struct joined_members *j, struct member_edits *e
 	buf_free(&name);
 }
 
-void joined_members_write(
-    const struct joined_members *j, struct member_edits *edits, struct str row, struct out *o, const struct event *e)
+size_t joined_members_place(const struct joined_members *j, struct event *e)
 {
-	const char *p = row.p, *end = p + row.n;
-	struct joined_head head;
+	const struct event_listed *m = e->list, *end;
+	size_t at = SIZE_MAX;
+
+	event_walk(e);
+	/* All standard members of rows must be in the record, which keeps its own. */
+	if (j->twice || (j->n_takes ? j->standard : j->standard & ~e->has) || !e->n_listed || e->reading == EVENT_TWICE)
+		return 0;
+	for (end = m + e->n_listed; m < end; m++) {
+		if (m->member == EVENT_N &&
+		    (map_find(&j->names, m->key) != MAP_NONE || (!e->prefix && memchr(m->key.p, '\\', m->key.n))))
+			return 0;
+		if (at == SIZE_MAX && (m->member == EVENT_ARGS || m->member == EVENT_SRC))
+			at = (size_t)(m->key.p - 2 - e->raw.p);
+	}
+	if (at < SIZE_MAX)
+		return e->raw.p[at] == ',' ? at : 0;
+	return (size_t)(end[-1].value.p + end[-1].value.n - e->raw.p);
+}
+
+void joined_members_insert(struct str row, size_t place, struct out *o, const struct event *e)
+{
+	struct str attachments;
+
+	row_text(row, &attachments);
+	event_attach_insert(o, e->raw, place, attachments);
+}
+
+void joined_members_write(
+    struct joined_members *j, struct member_edits *edits, struct str row, struct out *o, const struct event *e)
+{
+	struct str key, value, attachments, text = row_text(row, &attachments);
 	struct member_edit *edit;
 	bool changed = false;
+	struct iter w;
 	size_t i;
 
 	for (i = 0; i < edits->n; i++)
 		edits->list[i].with = edits->list[i].old;
-	for (; p < end; p += head.n) {
-		memcpy(&head, p, sizeof head);
-		p += sizeof head;
-		edit = &edits->list[head.name];
+	w = (struct iter){text.p + 1, text.p + text.n, '}', true}; /* begins after the first comma */
+	for (i = 0; text.n && iter_quick(&w, &key, &value) > 0; i++) {
+		edit = &edits->list[name_of(j, i, key)->name];
 		if (edit->old.p && !j->n_takes)
 			continue;
-		edit->with = (struct str){p, head.n};
+		edit->with = value;
 		changed = true;
 	}
 	if (changed)

@@ -103,7 +103,8 @@ static struct str key_of(struct key_join *k, struct event *e)
 	for (i = 0; i < k->keys.n; i++) {
 		if (!field_get_text(&k->keys.list[i], e, 0, &text))
 			return (struct str){NULL, 0};
-		text = value_ids_canonical(text, &k->canonical, &k->room);
+		if (!e->prefix || text.p[0] != '"') /* the strings of a canonical line have no escapes */
+			text = value_ids_canonical(text, &k->canonical, &k->room);
 		if (k->keys.n == 1)
 			return text;
 		buf_add(&k->key, text.p, text.n);

@@ -2,6 +2,7 @@
 #include "row_table.h"
 
 #include "base/hash.h"
+#include "json/scan.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -54,18 +55,18 @@ static struct row_table_slot *probe(const struct row_table *t, size_t i, uint32_
 	return &t->slots[i];
 }
 
+static bool has_key(const char *entry, struct str key)
+{
+	return head_of(entry).key == key.n && memcmp(entry + sizeof(struct row_table_head), key.p, key.n) == 0;
+}
+
 /* Returns the slot of a key, or the free slot where it belongs. */
 static struct row_table_slot *find_slot(const struct row_table *t, struct str key, uint32_t hash)
 {
 	struct row_table_slot *slot = probe(t, hash, hash);
-	const char *entry;
 
-	while (slot->at) {
-		entry = entry_at(t, slot);
-		if (head_of(entry).key == key.n && memcmp(entry + sizeof(struct row_table_head), key.p, key.n) == 0)
-			break;
+	while (slot->at && !has_key(entry_at(t, slot), key))
 		slot = probe(t, (size_t)(slot - t->slots) + 1, hash);
-	}
 	return slot;
 }
 
@@ -76,7 +77,8 @@ static void grow(struct row_table *t)
 	struct row_table_slot *old = t->slots;
 	size_t i, at;
 
-	t->slots = mem_zero(size, sizeof *t->slots);
+	t->slots = mem_table(size * sizeof *t->slots);
+	memset(t->slots, 0, size * sizeof *t->slots);
 	t->mask = size - 1;
 	for (i = 0; i < n; i++) {
 		if (!old[i].at)
@@ -115,8 +117,9 @@ static size_t add_entry(struct row_table *t, struct str key, struct str row)
 	char *p;
 	size_t at;
 
-	if (!t->n_blocks || t->blocks[t->n_blocks - 1].size - t->blocks[t->n_blocks - 1].n < size)
-		add_block(t, size);
+	/* The bytes after a row can be read, as json/iter requires. */
+	if (!t->n_blocks || t->blocks[t->n_blocks - 1].size - t->blocks[t->n_blocks - 1].n < size + SCAN_PAD)
+		add_block(t, size + SCAN_PAD);
 	block = &t->blocks[t->n_blocks - 1];
 	at = (t->n_blocks - 1) << AT_BITS | block->n / ALIGN;
 	p = block->p + block->n;
@@ -125,7 +128,6 @@ static size_t add_entry(struct row_table *t, struct str key, struct str row)
 	if (row.n)
 		memcpy(p + sizeof head + key.n, row.p, row.n);
 	block->n += (size + ALIGN - 1) / ALIGN * ALIGN;
-	block->n = block->n < block->size ? block->n : block->size;
 	return at > UINT32_MAX ? 0 : at;
 }
 
@@ -163,7 +165,7 @@ bool row_table_put(struct row_table *t, struct str key, struct str row, bool rep
 
 void row_table_begin(const struct row_table *t, struct row_table_search *s, struct str key)
 {
-	s->hash = (uint32_t)hash_str(key);
+	*s = (struct row_table_search){(uint32_t)hash_str(key), NULL};
 	if (t->slots)
 		__builtin_prefetch(&t->slots[s->hash & t->mask]);
 }
@@ -174,19 +176,24 @@ void row_table_advance(const struct row_table *t, struct row_table_search *s)
 
 	if (!slot || !slot->at)
 		return;
-	__builtin_prefetch(entry_at(t, slot));
-	__builtin_prefetch(entry_at(t, slot) + 64); /* most entries have less than two cache lines */
+	s->entry = entry_at(t, slot);
+	__builtin_prefetch(s->entry);
+	__builtin_prefetch(s->entry + 64); /* most entries have less than two cache lines */
 }
 
 struct str row_table_end(const struct row_table *t, const struct row_table_search *s, struct str key)
 {
-	const struct row_table_slot *slot = t->slots ? find_slot(t, key, s->hash) : NULL;
+	const char *entry = s->entry;
+	const struct row_table_slot *slot;
 	struct row_table_head head;
-	const char *entry;
 
-	if (!slot || !slot->at)
-		return (struct str){NULL, 0};
-	entry = entry_at(t, slot);
+	/* The first entry with the hash mostly has the key. */
+	if (!entry || !has_key(entry, key)) {
+		slot = t->slots ? find_slot(t, key, s->hash) : NULL;
+		if (!slot || !slot->at)
+			return (struct str){NULL, 0};
+		entry = entry_at(t, slot);
+	}
 	head = head_of(entry);
 	return (struct str){entry + sizeof head + head.key, head.row};
 }

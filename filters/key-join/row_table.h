@@ -35,12 +35,16 @@ bool row_table_put(struct row_table *t, struct str key, struct str row, bool rep
  */
 struct row_table_search {
 	uint32_t hash;
+	const char *entry; /* the first one with this hash */
 };
 
 void row_table_begin(const struct row_table *t, struct row_table_search *s, struct str key);
 void row_table_advance(const struct row_table *t, struct row_table_search *s);
 
-/* Returns the row of the key, or p == NULL if no row has it; the view is valid until the next row_table_put(). */
+/*
+ * Returns the row of the key, or p == NULL if no row has it; SCAN_PAD readable bytes follow it. The view is valid until
+ * the next row_table_put().
+ */
 struct str row_table_end(const struct row_table *t, const struct row_table_search *s, struct str key);
 
 #endif

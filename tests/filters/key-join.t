@@ -46,6 +46,11 @@ check '--left, --last, standard input' 0 'key-join -g name --left --last --take 
 {"ts":100,"dur":40,"kind":"kernel","name":"gemm","dev":0,"class":"second","tile":4,"args":{"grid":[1,2]}}
 {"ts":100,"dur":40,"kind":"kernel","name":"gemm","dev":0,"class":"matrix product","flops":8000,"args":{"grid":[1,2]}}
 END
+check 'of a member that a record of FILE has twice, the last one counts' 0 '
+	echo "{\"name\":\"gemm\",\"a\":1,\"b\":2,\"a\":3}" | key-join -g name --quiet - in' <<'END'
+{"ts":100,"dur":40,"kind":"kernel","name":"gemm","dev":0,"a":3,"b":2,"args":{"grid":[1,2]}}
+{"ts":160,"kind":"kernel","name":"gemm","dev":0,"class":"own","flops":5,"a":3,"b":2}
+END
 check 'computed fields and buckets as keys' 0 '
 	echo "{\"short\":\"gemm\",\"part\":1}" >short; echo "{\"ts\":150,\"part\":2}" >parts
 	key-join -g short --quiet short in | ndjson2table -o csv -f ts,part
