@@ -73,6 +73,8 @@ static const struct opt_program program = {
     "Adds the arguments of each OpenCL kernel to its enqueue call and to its run on the device.",
     "[--name I=NAME,...] [--raw] [FILE...]",
     "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",
+    .reads = "records (api, kernel)",
+    .writes = "records",
 };
 
 static void add_name(struct arg_attach *f, const char *option, struct str item)

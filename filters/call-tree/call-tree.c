@@ -60,10 +60,13 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Builds the call tree of each thread: depth, parent, children, self time. Needs input in ts order.",
+    "Builds the call tree of each thread: depth, parent, children, self time.",
     "[-r KIND,...] [-k KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [--preorder] "
     "[FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree -k op | groupby -g name -f self",
+    .reads = "records (op, api, python, range, primitive, activity)",
+    .writes = "records",
+    .needs = "ts order",
 };
 
 /*

@@ -72,6 +72,9 @@ static const struct opt_program program = {
     "[--clocks align|raw|free|FILE] [--op REGEX=OP[:BYTES]]... [--kernel-names FILE] [--block N] "
     "[--write collectives|clocks|members|kernels] [FILE...]",
     "coll-join rank*.ndjson | groupby -g name,bytes,size -f busbw -o table",
+    .reads = "records (kernel)",
+    .writes = "records (collective, clock, kernel)",
+    .needs = "several ranks",
 };
 
 static void set_option(void *arg, const struct opt_value *v)

@@ -60,6 +60,9 @@ static const struct opt_program program = {
     "SIZE] [--report] [--tee FILE]... "
     "[FILE...]",
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
+    .reads = "records (api, kernel, memcpy, memset, sync)",
+    .writes = "records",
+    .needs = "ts order with --sorted",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

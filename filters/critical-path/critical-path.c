@@ -69,10 +69,12 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Finds the chain of work that determines how long a window took.\n"
-    "Needs ts order and corr-join.",
+    "Finds the chain of work that determines how long a window took.",
     "[--marker REGEX [--skip N] [--count M]] [--assume none|calls] [--data-load REGEX] [FILE...]",
     "trace-join run.json.gz | critical-path --marker ProfilerStep --skip 1",
+    .reads = "records (op, api, python, range, kernel, memcpy, memset, sync)",
+    .writes = "records (critical-path, edge)",
+    .needs = "ts order, corr-join",
 };
 
 static void take_option(void *arg, const struct opt_value *v)
@@ -264,8 +266,10 @@ int main(int argc, char **argv)
 		c.any = true;
 		path_log_add(&c.log, &e);
 	}
-	if (filter_in_order(&c.in, argv, operands))
+	if (filter_in_order(&c.in, argv, operands)) {
+		filter_hint_kinds(&c.in, kinds, c.any);
 		answer(&c);
+	}
 	path_log_free(&c.log);
 	name_match_free(&c.marker);
 	name_match_free(&c.data_load);

@@ -63,6 +63,8 @@ static const struct opt_program program = {
     "[--latest NAME=FIELD]... [--cumulate NAME=EXPR]... [--keep NAME,...] [--drop NAME,...] [-g KEY,...] [-w COND]... "
     "[--kernel-names FILE] [NAME=EXPR]... [FILE...]",
     "trace2ndjson run.json.gz | derive 'rate=bytes/dur' 'long=dur>10us' | groupby -g long -f rate",
+    .reads = "records, table",
+    .writes = "records, table",
 };
 
 /* --- options --- */

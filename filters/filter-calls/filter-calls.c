@@ -85,6 +85,8 @@ static const struct opt_program program = {
     "[--marker REGEX [--skip N] [--count M]] [--meta] [-v] [-c] [-m N] [--label FIELD=FILE]... [--piece K/N] "
     "[FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
+    .reads = "records, table",
+    .writes = "records, table",
 };
 
 /* --- options --- */

@@ -93,13 +93,16 @@ static const struct opt former_options[] = {
 };
 
 static const struct opt_program program = {
-    "Measures how long devices were busy, and with which types of work. Needs input in ts order.",
+    "Measures how long devices were busy, and with which types of work.",
     "[--per all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
     "--within REGEX [-r KIND,...] [--all-work] [--by-launch] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] "
     "[--other "
     "REGEX] "
     "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy --per stream | ndjson2table",
+    .reads = "records (kernel, memcpy, memset, range)",
+    .writes = "records (gpu-busy, counter)",
+    .needs = "ts order, corr-join for causes of idle time",
 };
 
 static void take_option(void *arg, const struct opt_value *v)
@@ -255,6 +258,7 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {WORK_OPTIONS(&f.work), {options, &f, take_option},
 	    WORK_TYPE_OPTIONS(&f.work), INPUT_OPTIONS(&f.in), {former_options, NULL, NULL}, {0}};
 	enum event_kind kind;
+	bool works = false; /* there are device records */
 	struct event e;
 	char **operands;
 
@@ -271,11 +275,15 @@ int main(int argc, char **argv)
 			take_range(&f, &e);
 		else if (f.regex && kind == KIND_OP && !f.begun && !f.operator)
 			f.operator= name_match_first(&f.within, event_get(&e, EVENT_NAME)) != NAME_MATCH_NONE;
-		if (work_options_take_kind(&f.work, kind))
+		if (work_options_take_kind(&f.work, kind)) {
 			take_work(&f, &e, kind);
+			works = true;
+		}
 	}
-	if (filter_in_order(&f.in, argv, operands))
+	if (filter_in_order(&f.in, argv, operands)) {
+		filter_hint_kinds(&f.in, work_options_kinds(&f.work), works);
 		write_result(&f);
+	}
 	if (f.busy)
 		busy_time_free(f.busy);
 	if (f.windows)

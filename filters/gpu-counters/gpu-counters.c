@@ -44,10 +44,12 @@ static const struct opt more_options[] = {
 
 static const struct opt_program program = {
     "Writes the lengths of queues (queue, default) or the bandwidths of copies in GB/s (bandwidth), one\n"
-    "record for each change.\n"
-    "Needs input in ts order.",
+    "record for each change.",
     "[queue|bandwidth] [--per all|dev|stream] [-k KIND,...] [--horizon T] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted --lead 250ms | gpu-counters queue",
+    .reads = "records (kernel, memcpy, memset)",
+    .writes = "records (counter)",
+    .needs = "ts order, corr-join for queue",
 };
 
 /* Reads the options and the first operand; returns the other operands, which are files. */
@@ -173,6 +175,7 @@ int main(int argc, char **argv)
 	}
 	if (filter_in_order(&f.in, argv, operands)) {
 		write_until(&f, INT64_MAX);
+		filter_hint_kinds(&f.in, kinds, f.in.timed);
 		if (f.without && !f.bandwidth)
 			warn("%" PRIu64 " device records have no call (api) and are left out of all queues%s",
 			    f.without, work_options_join_hint(" queue"));

@@ -33,11 +33,13 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Measures the time in which communication runs without computation, for each value of a field.\n"
-    "Needs input in ts order.",
+    "Measures the time in which communication runs without computation, for each value of a field.",
     "[-g KEY | --pieces] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
     "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | gpu-exposed | ndjson2table",
+    .reads = "records (kernel, memcpy, memset)",
+    .writes = "records (gpu-exposed)",
+    .needs = "ts order",
 };
 
 /* -g */
@@ -90,6 +92,7 @@ int main(int argc, char **argv)
 	}
 	if (filter_in_order(&f.in, argv, operands)) {
 		exposed_time_write(f.exposed);
+		filter_hint_kinds(&f.in, work_options_kinds(&f.work), works);
 		if (f.pieces)
 			;
 		else if (f.key.records)

@@ -29,6 +29,7 @@ struct gpu_gaps {
 	struct name_match within;
 	uint32_t range_kinds; /* -r; 0 without --within */
 	bool begun;           /* a range matched --within */
+	bool works;           /* there are device records */
 	bool operator;        /* an operator, which is no range without -r, matched */
 };
 
@@ -56,12 +57,14 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Writes the idle intervals of devices with their causes (host_wait needs corr-join).\n"
-    "Needs input in ts order.",
+    "Writes the idle intervals of devices with their causes (host_wait needs corr-join).",
     "[--per all|dev|stream] [-k KIND,...] [--min T] [--host op|api|range [--memory SIZE]] [--within REGEX [-r "
     "KIND,...]] "
     "[--wait T] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-gaps | ndjson2table -s dur -t 10",
+    .reads = "records (kernel, memcpy, memset, op, api, range)",
+    .writes = "records (gap)",
+    .needs = "ts order, corr-join for causes",
 };
 
 /* --within */
@@ -116,6 +119,7 @@ static void take_record(struct gpu_gaps *f, struct event *e)
 		host_during_idle_add(f->gap_options.host, e, kind);
 	if (work)
 		idle_gaps_add(f->gaps, e);
+	f->works |= work;
 }
 
 int main(int argc, char **argv)
@@ -144,6 +148,7 @@ int main(int argc, char **argv)
 			    f.operator? "; operators do: add -r range,op" : "");
 			f.in.diagnostics.lost = true;
 		}
+		filter_hint_kinds(&f.in, work_options_kinds(&f.work), f.works);
 		work_options_report_idle(idle_gaps_counts(f.gaps));
 	}
 	idle_gaps_free(f.gaps);

@@ -37,9 +37,12 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Adds the operators of a capture to the kernels of replayed graphs. Needs ts order and corr-join.",
+    "Adds the operators of a capture to the kernels of replayed graphs.",
     "[--graphs FILE]... [--take NAME=FIELD,...] [--horizon T] [FILE...]",
     "trace-join run.json.gz | graph-attach --graphs capture.json.gz | groupby -g op",
+    .reads = "records (api, kernel, memcpy, memset)",
+    .writes = "records",
+    .needs = "ts order, corr-join",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

@@ -79,6 +79,7 @@ static const struct opt_program program = {
     "[--repeat-a RUN]... [--repeat-b RUN]... [--wall] [--launched] [--comparable] [--total] [-t N] "
     "[-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] A [B...]",
     "group-diff -g name before.ndjson after.ndjson",
+    .reads = "records, table",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

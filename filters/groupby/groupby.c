@@ -47,6 +47,7 @@ static const struct opt_program program = {
     "[--every T] [--partial[=N] | --merge] [--piece K/N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] "
     "[FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
+    .reads = "records, table",
 };
 
 #define USUAL "count,sum,mean,min,max,share"

@@ -35,6 +35,9 @@ static const struct opt_program program = {
     "Finds the ranks that did not come to a collective, from flight-recorder dumps.",
     "[FILE...]",
     "trace2ndjson dumps/* | hang-find | ndjson2table -f text",
+    .reads = "records",
+    .writes = "records (hangs)",
+    .needs = "flight-recorder dumps",
 };
 
 /* Reports the members of groups without a dump. Returns whether there are any. */

@@ -53,10 +53,11 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Measures the steps of a server of language models: phase, requests, tokens, GPU time.\n"
-    "Needs ts order and corr-join.",
+    "Measures the steps of a server of language models: phase, requests, tokens, GPU time.",
     "[--each] [--mark REGEX [--groups NAME,...]] [-u UNIT] [-o FORMAT] [--wide] [FILE...]",
     "trace-join run.json.gz | inference-steps -o table",
+    .reads = "records (range, kernel, memcpy, memset)",
+    .needs = "ts order, corr-join",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

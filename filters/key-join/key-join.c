@@ -45,6 +45,8 @@ static const struct opt_program program = {
     "Adds members of the records of FILE to the records of INPUT with the same keys.",
     "-g KEY,... [--take NAME=FIELD,...] [--left] [--last] FILE [INPUT...]",
     "trace2ndjson run.json.gz | key-join -g name classes.ndjson | groupby -g class",
+    .reads = "records, table",
+    .writes = "records, table",
 };
 
 /* --- options --- */

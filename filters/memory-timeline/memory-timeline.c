@@ -52,10 +52,12 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Measures the memory that is allocated on each device, and finds its owners at the peak.\n"
-    "Needs ts order, and nvtx-attach for the owners.",
+    "Measures the memory that is allocated on each device, and finds its owners at the peak.",
     "[-g KEY,...] [--blocks] [--marker REGEX] [FILE...]",
     "trace2ndjson --sort run.json.gz | nvtx-attach -k mark -r op --as op | memory-timeline",
+    .reads = "records (mark, meta, op, range)",
+    .writes = "records (memory-timeline, memory-owner, memory-step, memory-block)",
+    .needs = "ts order, nvtx-attach for owners",
 };
 
 /* Members of our records. Each rank and device has its own owners. */

@@ -36,6 +36,8 @@ static const struct opt_program program = {
     "Folds records into stacks for flame graphs: root;caller;leaf WEIGHT.",
     "[-f FIELD] [-g KEY,...] [--root FIELD,...] [--mark LETTERS] [--perf] [FILE...]",
     "perf script -i perf.data | trace2ndjson -F perf | ndjson2folded --perf | flamegraph.pl >cpu.svg",
+    .reads = "records, table",
+    .writes = "folded stacks",
 };
 
 enum { DEPTH_MOST = 4096 }; /* maximum depth of a stack of linked records */
@@ -52,6 +54,7 @@ struct ndjson2folded {
 	struct field weight;        /* -f */
 	struct field event, period; /* for --perf */
 	bool has_weight;
+	bool folds, left_out;  /* there are records that take time or space; that do not */
 	struct buf event_seen; /* --perf: the event of the first sample, as JSON text */
 	uint64_t other_events, chains_lost, orphans;
 	struct folded_stacks *folded;
@@ -133,8 +136,11 @@ static void fold_record(struct ndjson2folded *f, struct input *in, struct event 
 		return;
 	if (!f->event_seen.n)
 		buf_add(&f->event_seen, event.text.p, event.text.n);
-	if (!has_own && (kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER))
-		return; /* it takes neither time nor space */
+	if (!has_own && (kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER)) {
+		f->left_out = true; /* it takes neither time nor space */
+		return;
+	}
+	f->folds = true;
 	if (linked) {
 		f->linked = mem_grow(f->linked, &f->linked_cap, f->tree.n + 1, sizeof *f->linked);
 		l = &f->linked[f->tree.n];
@@ -183,6 +189,8 @@ static void report_left_out(struct ndjson2folded *f, struct input *in)
 {
 	if (f->has_weight)
 		filter_hint_field(&f->weight, true);
+	if (f->left_out && !f->folds)
+		hint("no record takes time or space: their kinds are meta, counter, flow or other");
 	if (f->other_events)
 		warn("%" PRIu64
 		     " samples of events other than %.*s skipped; to select one: filter-calls -w 'event == NAME'",

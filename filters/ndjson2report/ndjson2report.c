@@ -40,6 +40,8 @@ static const struct opt_program program = {
     "Prints a report on a terminal, as Markdown, or as an HTML page that needs no other file.",
     "[-o FORMAT] [--width N] [--commands] [FILE...]",
     "trace-report -o ndjson run.json.gz | ndjson2report -o html >report.html",
+    .reads = "records; those of report(5)",
+    .needs = "trace-report",
 };
 
 static void write_text(struct buf *to, const struct report *r, const struct ndjson2report *s)

@@ -22,6 +22,8 @@ static const struct opt_program program = {
     "[" CHART_KINDS(WORD, NEXT_WORD) "] [-f FIELD,...] [-g KEY,...] [-t N] [-u UNIT] [--title TEXT] [-T] "
 				     "[OPTION...] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2svg share >kernels.svg",
+    .reads = "records, table; flame: folded stacks too",
+    .writes = "picture, text",
 };
 
 #define ADDRESS(name) &chart_##name,

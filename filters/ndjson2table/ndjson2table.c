@@ -65,6 +65,7 @@ static const struct opt_program program = {
     "[-f FIELD,...] [-s FIELD,...] [-t N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [--wide] "
     "[--columns ENGINE [--also NAME:TYPE,...]] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
+    .reads = "records, table",
 };
 
 /* --- options --- */

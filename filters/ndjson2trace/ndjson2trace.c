@@ -38,6 +38,9 @@ static const struct opt_program program = {
     "Writes records as a Chrome trace, which ui.perfetto.dev and chrome://tracing open.",
     "[-z] [--flows auto|always|never|collectives] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | filter-calls --from +2s --until +2.1s | ndjson2trace -z >cut.gz",
+    .reads = "records",
+    .writes = "trace",
+    .needs = "ts order for overlapping records",
 };
 
 static void report_changes(const struct chrome_writer *w, enum chrome_writer_flows flows, const char *prog)

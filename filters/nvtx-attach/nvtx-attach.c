@@ -64,11 +64,14 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Adds to each record the ranges (NVTX, annotations, operators) that enclose it. Needs ts order.",
+    "Adds to each record the ranges (NVTX, annotations, operators) that enclose it.",
     "[-r KIND,...] [-e REGEX]... [-k KIND,...] [--as NAME] [--also KIND]... [--scope thread|process|any] "
     "[--by launch|own] [--point whole|start|end] [--capture NAME=REGEX]... [--take NAME=FIELD,...] [--horizon T] "
     "[--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
+    .reads = "records (range)",
+    .writes = "records",
+    .needs = "ts order",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

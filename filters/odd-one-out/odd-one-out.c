@@ -49,6 +49,7 @@ static const struct opt_program program = {
     "[-g KEY,...] [--compare FIELD,...] [-f FIELD,...] [--floor FIELD=VALUE]... [-u UNIT] [-o FORMAT] [--wide] "
     "[FILE...]",
     "odd-one-out --compare host catalogue.ndjson",
+    .reads = "table",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

@@ -42,12 +42,13 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Adds floating point operations and bytes to operators. Needs ts order and record_shapes=True.",
+    "Adds floating point operations and bytes to operators.",
     "[--moe NAME=VALUE,...] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | op-flops | groupby -g model -f flops",
+    .reads = "records (op)",
+    .writes = "records",
+    .needs = "ts order, record_shapes=True",
 };
-
-/* --- options --- */
 
 static void take_option(void *arg, const struct opt_value *v)
 {

@@ -77,11 +77,13 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Measures the host overheads of each operator. Needs ts order or the output of call-tree.",
+    "Measures the host overheads of each operator.",
     "[--each] [--by-shape] [--all-threads] [--clamp] [--outliers iqr] [--launch REGEX] [--bound REGEX] "
     "[--event-overhead T] [--device-overhead T] [--launch-length T] [--max-gap T] [-u UNIT] [-o FORMAT] "
     "[--wide] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree | op-overheads -o table",
+    .reads = "records (op, api)",
+    .needs = "ts order or the output of call-tree",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

@@ -65,10 +65,13 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Writes the device time that each range spans. Needs ts order and device records joined by corr-join.",
+    "Writes the device time that each range spans.",
     "[-r KIND,...] [-e REGEX]... [-i] [--scope thread|process|any] [--horizon T] [--outside] [--stack[=FIELD]] "
     "[--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
+    .reads = "records (range, kernel, memcpy, memset)",
+    .writes = "records (gpu_range)",
+    .needs = "ts order, corr-join",
 };
 
 /* --- output --- */
@@ -224,6 +227,7 @@ static void finish(struct range_project *f, struct input *in)
 	report_late(f, in);
 	if (f->outside)
 		write_outside(f);
+	filter_hint_kinds(in, f->kinds, f->seen);
 	if (f->unjoined && !counts->launches)
 		hint("no device record has a call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)

@@ -29,6 +29,9 @@ static const struct opt_program program = {
     "Measures by how much ranks, process groups, pipeline stages and hosts delay the steps of a job.",
     "RANKS [COLLECTIVES...]",
     "coll-join ranks.ndjson | rank-delays windows.ndjson",
+    .reads = "table, records (collective)",
+    .writes = "records (rank-delays)",
+    .needs = "several ranks, coll-join",
 };
 
 static void read_ranks(struct rank_delays *r, char *path)

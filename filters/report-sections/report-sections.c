@@ -41,6 +41,8 @@ static const struct opt_program program = {
     "Fills the sections of a report: runs their pipelines, and writes records of report(5).",
     "[-t N] [--pictures] [--ending TEXT] [--set NAME=TEXT]... FOLDER [FILE...]",
     "report-sections my-report.d run.json.gz | ndjson2text",
+    .reads = "records; for the pipelines in FOLDER",
+    .writes = "report",
 };
 
 static void take_option(void *arg, const struct opt_value *v)

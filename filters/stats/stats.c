@@ -56,6 +56,7 @@ static const struct opt_program program = {
     "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist [--bins BINS] [--log] | --fields] [--cycle N] [--every T] "
     "[--partial[=N] | --merge] [--piece K/N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
+    .reads = "records, table",
 };
 
 enum { KEEP = 1000000 }; /* without keys, percentiles are exact for up to this number of values of a field */

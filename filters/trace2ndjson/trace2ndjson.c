@@ -65,6 +65,8 @@ static const struct opt_program program = {
 		"[--scrub[=secrets|hosts]] [--set NAME=VALUE]... "
 		"[--capture NAME=REGEX]... [-j N] [--sort] [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
+    .reads = "trace, records",
+    .writes = "records",
 };
 
 /*

@@ -48,6 +48,9 @@ static const struct opt_program program = {
     "Sorts records by ts, then by descending dur; records without a ts come first.",
     "[--merge [--clocks FILE [--force]]] [-S SIZE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
+    .reads = "records",
+    .writes = "records",
+    .needs = "ts-sort with --merge",
 };
 
 static int sort(struct input *in, size_t memory, char **operands, struct out *out)

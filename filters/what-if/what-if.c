@@ -56,6 +56,9 @@ static const struct opt_program program = {
     "Simulates the time of a training job if types of operations, ranks or stages took their ideal time.",
     "[--steps LIST] [--dsp N] [--map FILE] [--write summary|types|workers|steps] [FILE...]",
     "trace2ndjson timeline.json.gz | what-if --write types | ndjson2table -s slowdown",
+    .reads = "records (op)",
+    .writes = "records (what-if)",
+    .needs = "operations of a training job",
 };
 
 static void set_option(void *arg, const struct opt_value *v)

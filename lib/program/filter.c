@@ -141,6 +141,24 @@ void filter_hint_conditions(const struct conditions *c, bool all)
 	}
 }
 
+void filter_hint_kinds(const struct input *in, uint32_t kinds, bool found)
+{
+	struct buf names = {0};
+	size_t i;
+
+	if (found || !in->line)
+		return;
+	for (i = 0; i < KIND_N; i++) {
+		if (!(kinds >> i & 1))
+			continue;
+		if (names.n)
+			buf_lit(&names, ", ");
+		buf_add(&names, event_kind_names[i], strlen(event_kind_names[i]));
+	}
+	hint("no records of these kinds in the input: %.*s; were they filtered out before?", (int)names.n, names.p);
+	buf_free(&names);
+}
+
 /*
  * Appends a repair to the file that TRACEFILTERS_REPAIRS names, for a script that reads several traces and prints one
  * message for each class. Returns whether it was written.

@@ -40,6 +40,12 @@ void filter_hint_field(const struct field *f, bool all);
 /* Calls filter_hint_field() for the fields that the conditions need. */
 void filter_hint_conditions(const struct conditions *c, bool all);
 
+/*
+ * To be called at the end by a filter that writes nothing without records of these kinds (bits 1u << kind). Prints a
+ * hint if the input has records, but none of them was `found`.
+ */
+void filter_hint_kinds(const struct input *in, uint32_t kinds, bool found);
+
 /* Closes the input, prints what was lost or repaired, closes standard output, and returns the exit status. */
 int filter_close(struct input *in);
 

@@ -133,6 +133,16 @@ static void put_usage(struct out *o, const char *synopsis)
 	}
 }
 
+/* Prints a line with a list of struct opt_program, if the program has it. */
+static void put_list(struct out *o, const char *title, const char *list)
+{
+	if (!list)
+		return;
+	out_z(o, title);
+	out_z(o, list);
+	out_char(o, '\n');
+}
+
 _Noreturn static void print_help(const struct options *all)
 {
 	const struct opt_program *prog = all->prog;
@@ -146,6 +156,10 @@ _Noreturn static void print_help(const struct options *all)
 	out_lit(&o, "\n\n");
 	out_z(&o, prog->brief);
 	out_lit(&o, "\n\n");
+	put_list(&o, "reads: ", prog->reads);
+	put_list(&o, "writes: ", prog->writes);
+	put_list(&o, "needs: ", prog->needs);
+	out_char(&o, '\n');
 	for (i = 0; i < all->n; i++) {
 		if (is_shown(all, i))
 			put_option(&o, all->list[i].opt);
@@ -156,18 +170,19 @@ _Noreturn static void print_help(const struct options *all)
 	quit(filter_close_output(&o, NULL));
 }
 
-/* Prints the lines of a text as one line. */
+/* Prints the lines of a text as one line; nothing for NULL. */
 static void put_joined(struct out *o, const char *text)
 {
-	for (; *text; text++)
+	for (; text && *text; text++)
 		out_char(o, *text == '\n' ? ' ' : *text);
 }
 
 /*
  * Prints the rows for shell completion and for the catalogue of programs. The first line has the columns of the others,
- * with the description of the program as the help text, and then the usage and the example. Each other line is an
- * option: letter, long name, name of the argument (in brackets if the argument may be absent), possible words of the
- * argument (separated by spaces), and help text. Columns are separated by tabs; a column without a value is empty.
+ * with the description of the program as the help text, and then the usage, the example, and what the program reads,
+ * writes and needs. Each other line is an option: letter, long name, name of the argument (in brackets if it may be
+ * absent), possible words of the argument (separated by spaces), and help text. Columns are separated by tabs; a column
+ * without a value is empty.
  */
 _Noreturn static void print_rows(const struct options *all)
 {
@@ -186,6 +201,12 @@ _Noreturn static void print_rows(const struct options *all)
 	out_z(&o, prog->synopsis);
 	out_char(&o, '\t');
 	out_z(&o, prog->example);
+	out_char(&o, '\t');
+	put_joined(&o, prog->reads);
+	out_char(&o, '\t');
+	put_joined(&o, prog->writes);
+	out_char(&o, '\t');
+	put_joined(&o, prog->needs);
 	out_char(&o, '\n');
 	for (i = 0; i < all->n; i++) {
 		if (!is_shown(all, i))

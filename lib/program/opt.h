@@ -4,11 +4,19 @@
 
 #include "program/opt_value.h"
 
-/* The texts of a program's help. `example` is a complete command line. */
+/*
+ * The texts of a program's help. `example` is a complete command line. `reads`, `writes` and `needs` are lists for
+ * people and for the catalogue of programs, with commas between their items; a remark for people follows a semicolon.
+ * The forms of data are trace (a file that trace2ndjson reads), records, table (rows of any program, as NDJSON),
+ * picture, text ...; the kinds of records that count are in parentheses: "records (kernel, api)".
+ */
 struct opt_program {
 	const char *brief;    /* one line: what the program does */
 	const char *synopsis; /* the usage, without the program's name: "[-n NAME]... [FILE...]" */
 	const char *example;
+	const char *reads;
+	const char *writes; /* NULL: the formats of -o */
+	const char *needs;  /* what must be true of the input, such as "ts order, corr-join"; NULL: nothing */
 };
 
 /* A table of options and the struct that they set. */

@@ -190,6 +190,8 @@ check 'sync records are not work, except with -k sync' 0 '
 	gpu-busy sync.nd; gpu-busy -k sync sync.nd | ndjson2table -o csv -f count,busy,other_time' <<'END'
 count,busy,other_time
 1,10,10
+--- stderr
+gpu-busy: no records of these kinds in the input: kernel, memcpy, memset; were they filtered out before?
 END
 check 'empty input gives empty output' 0 'gpu-busy </dev/null' <<'END'
 END

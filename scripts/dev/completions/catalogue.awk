@@ -32,12 +32,16 @@ FNR == NR { next }
 # --- rows of options
 
 $1 != command {
-	printf "%s\n", command != "" ? "]}," : ""
+	if (command != "") end_program(",")
+	print ""
 	command = $1
 	printf "{\"name\":%s,\"group\":%s,", quoted(prefix command), $2 == "=" ? "\"filter\"" : "\"script\""
 	what_of[command] = $7
 	printf "\"what\":%s,\"usage\":%s,\"example\":%s", quoted($7), quoted(installed($8, "; ")), quoted(installed($9, " | "))
 	if ($6 != "") printf ",\"operands\":[%s]", quoted_list($6)
+	put_list("reads", $10)
+	put_list("needs", $12)
+	written = $11
 	printf ",\"options\":["
 	between = ""
 	next
@@ -47,6 +51,10 @@ $1 != command {
 	printf "%s{\"names\":[%s]", between, quoted_list(($3 != "" ? "-" $3 " " : "") ($4 != "" ? "--" $4 : ""))
 	if ($5 != "") printf ",\"argument\":%s", quoted($5)
 	if ($6 != "") printf ",\"words\":[%s]", quoted_list($6)
+	if ($3 == "o" && written == "") {
+		written = $6
+		gsub(/ /, ", ", written)
+	}
 	value = default_of($7, $6)
 	if (value != "") printf ",\"default\":%s", quoted(value)
 	printf ",\"what\":%s}", quoted($7)
@@ -54,11 +62,35 @@ $1 != command {
 }
 
 END {
-	printf "]}\n],\"kinds\":["
+	end_program("")
+	printf "\n],\"kinds\":["
 	put_entries("kinds")
 	printf "\n],\"members\":["
 	put_entries("members")
 	printf "\n]}\n"
+}
+
+# Ends a program after its options. What it writes can be the words of one of them.
+function end_program(between) {
+	printf "]"
+	put_list("writes", written)
+	printf "}%s", between
+}
+
+# Prints a list of what a program reads, writes or needs, without the remark, and the kinds of records in it, which are in
+# parentheses.
+function put_list(name, list,  i, count, part, kinds, words) {
+	sub(/;.*/, "", list)
+	if (list == "nothing") list = ""
+	if (match(list, / \([^)]*\)/)) {
+		kinds = substr(list, RSTART + 2, RLENGTH - 3)
+		list = substr(list, 1, RSTART - 1) substr(list, RSTART + RLENGTH)
+	}
+	count = split(list, part, /, */)
+	for (i = 1; i <= count; i++) words = words (i > 1 ? "," : "") quoted(installed(part[i], ", "))
+	printf ",\"%s\":[%s]", name, words
+	gsub(/,/, "", kinds)
+	if (kinds != "") printf ",\"%s_kinds\":[%s]", name, quoted_list(kinds)
 }
 
 # Prints the entries of a list of events(5). The text of a standard member begins with its type.

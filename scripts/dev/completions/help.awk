@@ -3,7 +3,8 @@
 # the option, a space and its argument if it has one, two or more spaces, the description, which may have several lines.
 # The values of an argument are in backquotes, or in a list: "output format: table (default), csv or ndjson; see below".
 # The values in the row of the command itself are those of the first operand, KIND or REPORT, which the help lists as rows
-# without hyphens. The description of the command is the first sentence after the usage.
+# without hyphens. The description of the command is the first sentence after the usage. The lines that begin with reads:,
+# writes: and needs: are columns of their own.
 BEGIN { OFS = "\t" }
 
 NR == 1 { example = $0 }
@@ -14,6 +15,10 @@ NR == 1 { example = $0 }
 /^$/ {
 	in_brief = brief == "" && usage != ""
 	in_usage = 0
+}
+/^(reads|writes|needs): / && !row {
+	list_of[$1] = substr($0, length($1) + 2)
+	next
 }
 in_brief && /^[^ ]/ { brief = brief (brief != "" ? " " : "") $0 }
 
@@ -74,7 +79,7 @@ row && /^      / {
 
 END {
 	if (match(brief, /[.]( |$)/)) brief = substr(brief, 1, RSTART)
-	print command, " ", "", "", operand, operands, brief, usage, example
+	print command, " ", "", "", operand, operands, brief, usage, example, list_of["reads:"], list_of["writes:"], list_of["needs:"]
 	for (i = 1; i <= row; i++) {
 		option = option_of[i]
 		print_row(option, letter_of[i], option in argument ? argument[option] : argument_of[i], what[i])

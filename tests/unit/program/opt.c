@@ -48,7 +48,7 @@ static void take(void *arg, const struct opt_value *v)
  */
 static size_t read_line(struct given *a, struct given *b, char *line)
 {
-	static const struct opt_program program = {"", "", ""};
+	static const struct opt_program program = {.synopsis = ""};
 	const struct opt_table tables[] = {{own, a, take}, {shared, b, take}, {0}};
 	char *argv[16] = {line}, **operands;
 	int argc = 1;
@@ -165,7 +165,7 @@ static void test_members(void)
 {
 	struct values v = {.second = true, .after = 7};
 	const struct opt_table tables[] = {{stored, &v, NULL}, {0}};
-	const struct opt_program program = {"", "", ""};
+	const struct opt_program program = {.synopsis = ""};
 	char words_of[][16] = {"prog", "-abauto", "-cx", "-d-3", "-ekernel", "-eop,api", "--large=8GiB", "y"};
 	char *argv[9] = {NULL};
 	int i;
