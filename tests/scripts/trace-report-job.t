@@ -36,7 +36,7 @@ check 'collectives of the host' 0 '
 			"{\"ts\":90,\"dur\":9,\"kind\":\"memcpy\",\"name\":\"copy\",\"rank\":$rank}" >host/$rank.ndjson
 	done; trace-report host | grep -A 1 -e communicate -e "What to do"' <<'END'
 What to do first                                          at most; gains overlap
-1 pauses between kernels                                                 76 ns
+1 run fewer and longer kernels: pauses between them                      76 ns
 --
 The ranks communicate on the host: 2 calls of Gloo, 900 ns a rank, which are not
 compared.
