@@ -30,6 +30,21 @@ check 'the number of lost records' 1 '
 trace-report: stdin:10: not a JSON record; skipped (and 1 more)
 trace-report: stdin:30: record cut short; skipped
 END
+# The device is idle for 8 and 10 of 25 microseconds; the name of the last kernel does not say what it communicates.
+cat >no-calls <<'E'
+{"ts":0,"dur":1000,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+{"ts":9000,"dur":1000,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+{"ts":20000,"dur":5000,"kind":"kernel","name":"ncclDevKernel_Generic_1(x)","dev":0,"stream":7}
+E
+slow check 'without launches, idle time has no cause' 0 '
+	trace-report -o findings no-calls >out; findings.py out no-calls; derive --keep id,claim,value -w value out' <<'END'
+verdict idle brief comm comm-top | where the step goes, why the GPU is idle, which operator
+{"id":"verdict","claim":"idle time without a recorded cause is the largest loss: 72 % of the time","value":0.72}
+{"id":"idle","claim":"idle time without a recorded cause takes 18 µs","value":18000}
+{"id":"brief","claim":"3 of 3 kernels run for less than 10 µs: 7.0 µs","value":7000}
+{"id":"comm","claim":"communication runs alone for 5.0 µs","value":5000}
+{"id":"comm-top","claim":"ncclDevKernel_Generic_1 is 5.0 µs of 5.0 µs of it","value":5000}
+END
 check 'a cut file; no records; a full disk' 2 '
 	head -c 3000 whole | trace-report -o findings; echo $?
 	trace-report -o findings </dev/null; echo $?; trace-report -o findings whole >/dev/full' <<'END'
