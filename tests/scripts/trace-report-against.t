@@ -5,15 +5,17 @@
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-# steps.py STEP COMPUTE COMM N: a trace of N steps, all times in microseconds. In each one the device computes, then it
-# communicates, and then it waits for the host. Step n is n microseconds longer.
+# steps.py STEP COMPUTE COMM N [FIRST]: a trace of N steps, all times in microseconds; the first one lasts FIRST. In
+# each one the device computes, then it communicates, and then it waits for the host. Step n is n microseconds longer.
 cat >steps.py <<'E'
 import json, sys
 step, compute, comm, n = map(int, sys.argv[1:5])
+lengths = [step + i for i in range(n)]
+lengths[0] = int(sys.argv[5]) if len(sys.argv) > 5 else step
 at = 0
 for i in range(n):
     t = at * 1000
-    for r in [{"ts": t, "dur": (step + i) * 1000, "kind": "range", "name": "ProfilerStep#%d" % i, "pid": 1, "tid": 1},
+    for r in [{"ts": t, "dur": lengths[i] * 1000, "kind": "range", "name": "ProfilerStep#%d" % i, "pid": 1, "tid": 1},
         {"ts": t + 1, "dur": 5, "kind": "api", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "corr": 2 * i + 1},
         {"ts": t + 9, "dur": compute * 1000, "kind": "kernel", "name": "gemm", "dev": 0, "stream": 7,
          "corr": 2 * i + 1},
@@ -21,12 +23,12 @@ for i in range(n):
         {"ts": t + 9 + compute * 1000, "dur": comm * 1000, "kind": "kernel", "name": "ncclDevKernel_AllReduce_f32",
          "dev": 0, "stream": 7, "corr": 2 * i + 2}]:
         print(json.dumps(r, separators=(",", ":")))
-    at += step + i
+    at += lengths[i]
 E
 for run in 'a 10000 6000 1000 7' 'comm 12000 6000 3000 7' 'fast 8000 4000 1000 7' 'noise 10000 6000 1001 7' \
-	'few 12000 6000 3000 3'; do
+	'few 12000 6000 3000 3' 'lead 9000 6000 1000 7 60000'; do
 	set -- $run
-	python3 steps.py "$2" "$3" "$4" "$5" >"$1"
+	python3 steps.py "$2" "$3" "$4" "$5" ${6-} >"$1"
 done
 grep -v '"range"' a >whole
 grep -v '"range"' comm >whole-comm
@@ -51,12 +53,14 @@ A step takes 20 % longer: 2.0 ms more exposed communication, 573 µs less
 waiting for the host, 571 µs more other idle time.
 cannot tell: step 10.004 ms -> 12.001 ms, +20.0 %, cannot tell, limit 5%
 END
-slow check 'less time, noise, no steps, the same run, no devices' 0 '
+slow check 'less time, noise, a long first step, no steps, the same run, no devices' 0 '
 	. ./headline
-	headline changed a fast; headline noise a noise; headline unknown whole whole-comm
+	headline changed a fast; headline noise a noise; headline mixed a lead; headline unknown whole whole-comm
 	headline same a a; headline none host host-slow; headline none host a' <<'END'
 A step takes 20 % less time: 2.0 ms less computing.
 A step takes as long as before, within noise: 10.0 ms and 10.0 ms on average.
+A step takes 63 % longer on average, but 10 % less time in the median: a few
+steps differ.
 From the first to the last work, it takes 21 % longer: 14.0 ms more exposed
 communication.
 Both traces are the same run.
