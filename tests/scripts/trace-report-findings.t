@@ -8,7 +8,7 @@ have python3 || finish
 check 'each figure is what its command prints, also of a trace in a folder' 2 '
 	mkdir train; sed "s/ampere_sgemm_32x128_nt/'\''; touch x; '\''/" $DATA/train.pt.trace.json >train/odd.json
 	trace-report -o findings train/ >out; findings.py out train; head -n 2 out; ls x' <<'END'
-step verdict host comm comm-top copies fp32 pauses below-peak | time by nn.Module, which rank is late
+step verdict host comm comm-top copies fp32 below-peak | time by nn.Module, which rank is late
 {"kind":"findings","version":1,"file":"odd.json","source":"PyTorch profiler","rank":3,"world":8,"steps":2,"records":71,"lost":0,"step":471187.5}
 {"kind":"finding","id":"step","claim":"a step takes 471 µs","value":471187.5,"unit":"ns","per":"step","sure":"measured","evidence":"trace-join {} | gpu-busy --within '^ProfilerStep' | groupby -a mean -f dur","pick":"dur_mean"}
 --- stderr
@@ -37,7 +37,8 @@ cat >no-calls <<'E'
 {"ts":20000,"dur":5000,"kind":"kernel","name":"ncclDevKernel_Generic_1(x)","dev":0,"stream":7}
 E
 slow check 'without launches, idle time has no cause' 0 '
-	trace-report -o findings no-calls >out; findings.py out no-calls; derive --keep id,claim,value -w value out' <<'END'
+	trace-report -o findings no-calls >out; findings.py out no-calls
+	filter-calls -w kind==finding out | derive --keep id,claim,value' <<'END'
 verdict idle brief comm comm-top | where the step goes, why the GPU is idle, which operator
 {"id":"verdict","claim":"idle time without a recorded cause is the largest loss: 72 % of the time","value":0.72}
 {"id":"idle","claim":"idle time without a recorded cause takes 18 µs","value":18000}
