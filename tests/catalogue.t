@@ -85,7 +85,8 @@ gpu-exposed: no records of these kinds in the input: memset; were they filtered 
 ndjson2folded: no record takes time or space: their kinds are meta, counter, flow or other
 E
 check 'programs by name' 0 '
-	trace-report --catalogue hang-find trace-steps | sed "s/\"options\":\[.*\],\"writes\":/\"options\":[],\"writes\":/"' <<'E'
+	trace-report --catalogue hang-find trace-steps |
+		sed "s/\"options\":\[.*\],\"writes\":/\"options\":[],\"writes\":/"' <<'E'
 {"version":1,"release":"0.2.0","programs":[
 {"name":"hang-find","group":"filter","what":"Finds the ranks that did not come to a collective, from flight-recorder dumps.","usage":"hang-find [FILE...]","example":"trace2ndjson dumps/* | hang-find | ndjson2table -f text","reads":["records"],"needs":["flight-recorder dumps"],"options":[],"writes":["records"],"writes_kinds":["hangs"]},
 {"name":"trace-steps","group":"script","what":"Cuts steps (iterations) out of a trace.","usage":"trace-steps [-e REGEX]... [--skip N] [--count M] [--by launch|own] [--meta] [--lead T] [FILE...]; trace-steps --complete [-e REGEX] [--lead T] [FILE...]","example":"trace-steps -e ProfilerStep --skip 50 --count 10 --meta run.json.gz | ndjson2trace -z >trimmed.json.gz","reads":["trace","records"],"needs":["steps"],"options":[],"writes":["records"]}

@@ -281,7 +281,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (filter_in_order(&f.in, argv, operands)) {
-		filter_hint_kinds(&f.in, work_options_kinds(&f.work), works);
+		filter_hint_kinds(&f.in, work_options_kinds(&f.work), works || f.windows); /* windows say it */
 		write_result(&f);
 	}
 	if (f.busy)

@@ -411,7 +411,7 @@ check 'filter-calls, with a time window' 0 'filter-calls -k collective -w "skew_
 9
 E
 check 'stats, a table, plot, gpu-busy' 0 '
-	stats -f busbw,late -o csv collectives | cut -d , -f 1-3 && gpu-busy collectives
+	stats -f busbw,late -o csv collectives | cut -d , -f 1-3 && gpu-busy --quiet collectives
 	ndjson2table -f name,dur,late,skew_start,share -t 2 -s late collectives' <<'E'
 field,count,mean
 busbw,37,72.0482317053204

@@ -9,9 +9,8 @@ have python3 || finish
 # each one the device computes, then it communicates, and then it waits for the host. Step n is n microseconds longer.
 cat >steps.py <<'E'
 import json, sys
-step, compute, comm, n = map(int, sys.argv[1:5])
-lengths = [step + i for i in range(n)]
-lengths[0] = int(sys.argv[5]) if len(sys.argv) > 5 else step
+step, compute, comm, n, *first = map(int, sys.argv[1:])
+lengths = (first or [step]) + [step + i for i in range(1, n)]
 at = 0
 for i in range(n):
     t = at * 1000

@@ -3,8 +3,8 @@
 # A row has these columns, separated by tabs: the command, the separator between a long option and its argument ("=" or
 # " "), the letter, the long name, the name of the argument (in brackets if it may be absent), the possible values of the
 # argument, the description. The first row of a command has no letter and no long name: it has the first operand and its
-# values, the description of the command, its usage, an example, and what it reads, writes and needs. The first operand of a filter is in its usage:
-# ndjson2svg [bar|stacked|...].
+# values, the description of the command, its usage, an example, and what it reads, writes and needs. The first operand of
+# a filter is in its usage: ndjson2svg [bar|stacked|...].
 #
 # An argument FILE is a file; an argument whose name ends in ",..." is a list of values. If a row has no values, a name of
 # the argument in lower case lists them (thread|process), and KIND and UNIT take those of the first filter that has such
