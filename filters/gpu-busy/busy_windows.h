@@ -8,10 +8,11 @@
  * lasts to the end of the range, or to the end of the last work that was launched before the end of the range, if that
  * is later. A last range in which nothing is launched is no step, unless it is the only one.
  *
- * If a device runs far behind the host, such a window has work that earlier steps launched. With by_launch, a window
- * begins on each device when its range has begun and the device has ended all work that was launched before, as a CUDA
- * event would say that the host records at the start of the range; the end of the last window is defined in the same
- * way. So a window is the time that the step takes on the device.
+ * If a device runs far behind the host, such a window has work that earlier steps launched. Then a window begins on
+ * each device when its range has begun and the device has ended all work that was launched before, as a CUDA event
+ * would say that the host records at the start of the range; the end of the last window is defined in the same way.
+ * So a window is the time that the step takes on the device. This rule is for ranks whose kernels start more than a
+ * fifth of a step (mean) after their launch, if the calls of their work are known.
  */
 #ifndef BUSY_WINDOWS_H
 #define BUSY_WINDOWS_H
@@ -26,7 +27,7 @@ struct busy_windows_counts {
 	uint64_t written;  /* number of records that busy_windows_write() wrote */
 	uint64_t workless; /* number of windows of ranks that have no device records */
 	uint64_t outside;  /* number of device records of ranks that have no windows */
-	uint64_t unknown;  /* with by_launch: number of device records of which too few calls are known */
+	uint64_t mixed;    /* number of ranks whose work starts late, and too few of its calls are known */
 };
 
 struct busy_windows_options {
@@ -34,14 +35,14 @@ struct busy_windows_options {
 	bool whole;
 	/* The last window lasts to the end of all work; a rank without ranges has one window as with `whole`. */
 	bool all;
-	bool by_launch;
+	bool by_launch; /* the rule for late work is for all ranks whose calls are known */
 };
 
 /*
  * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(). Memory grows with the
- * number of windows (about 50 bytes, and about 250 bytes for each place), with the names of the ranges, with the
- * number of streams, and with the number of records that run at the same time. With by_launch, work whose call is
- * unknown was launched when it starts or, if no record of its stream so far has a known call, before the first range.
+ * number of windows (about 60 bytes, and about 500 bytes for each place), with the names of the ranges, with the
+ * number of streams, and with the number of records that run at the same time. Work whose call is unknown was launched
+ * when it starts or, if no record of its stream so far has a known call, before the first range.
  */
 struct busy_windows *busy_windows_new(const struct busy_windows_options *options, const struct places *devices,
     struct work_types *types, struct out *out);

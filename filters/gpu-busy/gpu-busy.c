@@ -69,7 +69,8 @@ static const struct opt options[] = {
 	"without steps has the window of --whole"},
     {0, "by-launch", OPT_FLAG, OPT_TO(struct gpu_busy, window_options.by_launch),
 	"with --within: a step begins on a device when its range has begun and all\n"
-	"work that was launched before has ended"},
+	"work that was launched before has ended (default: if kernels start more\n"
+	"than a fifth of a step after their launch)"},
     {WHOLE, "whole", OPT_FLAG, OPT_TAKE,
 	"write the record of --within for the whole trace, from the start of the\n"
 	"first work to the end of the last"},
@@ -219,12 +220,11 @@ static void finish_windows(struct gpu_busy *f)
 		    counts->outside, f->regex);
 	if (counts->workless)
 		note("%" PRIu64 " ranges left out: no device records of their rank", counts->workless);
-	if (counts->unknown) {
-		warn("%" PRIu64 " device records left out: the calls (api) of the work of their device are unknown "
-		     "(--by-launch)",
-		    counts->unknown);
-		f->in.diagnostics.lost = true;
-	}
+	if (counts->mixed)
+		note("ranks whose steps have work of earlier steps: %" PRIu64
+		     ", because kernels start late after their "
+		     "launch, and some calls (api) are unknown",
+		    counts->mixed);
 	work_options_report_idle(&counts->idle);
 	if (counts->written)
 		return;

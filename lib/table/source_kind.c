@@ -10,7 +10,7 @@ enum { LOOK = 64 }; /* number of records in which a kind is searched for */
 
 #define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time start_delay"
 #define DIFF_VALUES "total_a total_b diff by_calls by_time new gone mean_a mean_b median_a median_b"
-#define STEP_TIMES "comm_only memory_only other_only launched_wait unknown_wait after_work pauses"
+#define STEP_TIMES "comm_only memory_only other_only launched_wait unknown_wait after_work pauses lag"
 
 /*
  * Two rows for foreign records: one for records without ts, and one for records with ts. The member `end` is a point in

@@ -29,6 +29,16 @@ It computes for 50.00 ms a step, the other ranks for 20.05 in every step. The
 other ranks wait for it.
 
 END
+# The kernels of the first step end 70 ms after its start, those of the second 170 ms.
+check 'the host runs ahead: steps on the GPU' 0 '
+	mkdir ahead && job_traces.py --ahead ahead 20000 20100 50000
+	trace-report ahead | sed -n "2,4p; /^Kernels/,+1p"' <<'END'
+2 steps (1 to 2), 85.0 ms a step, 2 collectives
+
+Rank 2 costs most: at most 29.90 of 85.00 ms a step (35 %).
+Kernels start 59.5 ms (mean) after their launch: a step begins on a GPU when the
+work of earlier steps has ended.
+END
 check 'collectives of the host' 0 '
 	mkdir host && for rank in 0 1; do
 		printf "%s\n" "{\"ts\":0,\"dur\":900,\"kind\":\"range\",\"name\":\"gloo:all_reduce\",\"rank\":$rank}" \

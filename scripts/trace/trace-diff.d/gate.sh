@@ -24,14 +24,16 @@ figure() {
 	esac
 }
 
-# find_by_launch: sets `by_launch` to the option of gpu-busy, if the work of a run starts long after its launch.
+# find_by_launch: sets `by_launch` to the option of gpu-busy, if it measures the steps of a run on the device because its
+# work starts long after its launch: then it measures those of all runs so.
 find_by_launch() {
-	local number late
+	local number
 	by_launch=''
-	late=$(for number in "${!runs[@]}"; do step_lag "${option[e]}" "$folder/$number" 2>"$folder/said" || exit; done |
-		groupby -a max:late,min:known -o ndjson | derive --keep by_launch by_launch=late_max*known_min | ndjson2table -f by_launch -o raw) ||
-		finish '' $?
-	[ "$late" != 1 ] || by_launch=--by-launch
+	for number in "${!runs[@]}"; do
+		gpu-busy --quiet --within "${option[e]}" -r range,op "$folder/$number" 2>"$folder/said" || :
+	done | filter-calls -w steps==launch >"$folder/late"
+	proceed '' "${PIPESTATUS[@]}"
+	[ ! -s "$folder/late" ] || by_launch=--by-launch
 }
 
 # unfit RUN FILE: prints why the times of the records in FILE cannot be trusted, if they cannot.

@@ -21,7 +21,7 @@ reduce_trace() {
 		--no-args=kernel,memcpy,memset,op,api,range --keep-args "$arguments" -- "$1" |
 		ts-sort | corr-join --sorted --lead "${option[lead]}" --drop-calls --tee "$in/all" --tee "$in/device" 2>"$in/said.4" |
 		gpu-busy --all-work --within '^ProfilerStep' 2>"$in/said.5" |
-		derive --keep ts,dur,kind,rank,step,host,whole,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work \
+		derive --keep ts,dur,kind,rank,step,steps,lag,host,whole,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work \
 			"kind='job/window'" "whole=if(len(default(name,''))==0,1)" \
 			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${host:+"host=$host"} >"$in/windows" ||
 		statuses=("${PIPESTATUS[@]}")
