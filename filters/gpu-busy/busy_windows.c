@@ -562,7 +562,7 @@ static bool drop_last_range(struct busy_windows *b, size_t rank)
 	int64_t end;
 	size_t i;
 
-	if (r->n < 2 || b->options.all || r->last_launch == INT64_MIN || r->last_launch >= r->ranges[r->n - 1].start)
+	if (r->n < 2 || r->last_launch == INT64_MIN || r->last_launch >= r->ranges[r->n - 1].start)
 		return false;
 	r->n--;
 	end = r->ranges[r->n - 1].end;

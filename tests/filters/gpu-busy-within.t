@@ -266,4 +266,11 @@ rank,name,ts,dur,compute_time,steps
 0,step 1,0,27,17,host
 1,,30,5,5,
 END
+check 'all work, and a last range without launches, which is no step' 0 '
+	{ cat late.nd; echo "{\"ts\":40,\"dur\":9,\"kind\":\"range\",\"name\":\"step 2\",\"rank\":0}"; } |
+		gpu-busy --all-work --within step | ndjson2table -o csv -f name,ts,dur' <<'END'
+name,ts,dur
+step 1,0,27
+,30,5
+END
 finish
