@@ -240,8 +240,8 @@ static void compare(const struct outcome *a, const struct outcome *b)
 }
 
 /*
- * Splits the words of a line, which is changed. Returns their number; 0 if there are too many, or if one names a device:
- * an operand such as /dev/full has no end.
+ * Splits the words of a line, which is changed. Returns their number; 0 if there are too many, or if one names a
+ * device: an operand such as /dev/full has no end.
  */
 static int split_words(struct buf *line, char **argv)
 {
