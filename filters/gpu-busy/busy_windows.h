@@ -8,9 +8,9 @@
  * lasts to the end of the range, or to the end of the last work that was launched before the end of the range, if that
  * is later. A last range in which nothing is launched is no step, unless it is the only one.
  *
- * If a device runs far behind the host, such a window has work that earlier steps launched. Then a window begins on
- * each device when its range has begun and the device has ended all work that was launched before, as a CUDA event
- * would say that the host records at the start of the range; the end of the last window is defined in the same way.
+ * If a device starts work long after its launch, such a window has work that earlier steps launched. Then a window
+ * begins on each device when its range has begun and the device has ended all work that was launched before, like a
+ * CUDA event that the host records at the start of the range; the end of the last window is defined in the same way.
  * So a window is the time that the step takes on the device. This rule is for ranks whose kernels start more than a
  * fifth of a step (mean) after their launch, if the calls of their work are known.
  */

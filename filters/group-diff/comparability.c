@@ -116,7 +116,7 @@ static struct str subject_of(struct str key)
 	return str_head(key, str_find(key, STR("\n")));
 }
 
-/* Returns the first value of a subject that only `v` has; empty if there is none. */
+/* Returns the first value of a subject that only `v` has, or an empty text. */
 static struct str only_value(const struct run_values *v, const struct run_values *other, struct str subject)
 {
 	struct str key;

@@ -304,7 +304,7 @@ static const char *find_end(struct str text, const char *p, struct str name)
 
 /*
  * Searches the text of an object for a key, which is much faster than to read all members before it, as these may be
- * long lists. Sets *value to the value of the last member with this name, with p == NULL if there is none. Returns
+ * long lists. Sets *value to the value of the last member with this name, with p == NULL without such a member. Returns
  * false if that is not certain: `name` is the text of a string that is not a key, another object begins before the
  * member, or, with `dots`, `name` is the end of a longer name after a dot.
  */

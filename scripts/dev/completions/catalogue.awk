@@ -70,7 +70,7 @@ END {
 	printf "\n]}\n"
 }
 
-# Ends a program after its options. What it writes can be the words of one of them.
+# Ends a program after its options. The words of -o are the formats that it writes, unless its help lists others.
 function end_program(between) {
 	printf "]"
 	put_list("writes", written)
