@@ -404,13 +404,13 @@ lint-cppcheck:
 		--enable=warning,performance,portability --inline-suppr $(cppcheck_wrong:%=--suppress=%) -Ilib -Ifilters -Itests/unit $(filter %.c,$(c_files))
 
 # SC2154 does not recognise that take_operand of trace-script sets variables.
-# A script may read any of scripts/lib. SC2034 does not recognise that a part uses variables of the script that reads it.
+# SC2034 does not recognise that a part uses variables of the script that reads it.
 lint-scripts: $B/lint/scripts
 $B/lint/scripts: bash_files = $(shell grep -l '^\#!/bin/bash' $(sh_files)) $(shell_parts)
-$B/lint/scripts: to_check = $(if $(filter scripts/lib/%,$?),$(sh_files),$(call changed,$(sh_files)))
+$B/lint/scripts: to_check = $(call changed,$(sh_files))
 $B/lint/scripts: $B/lint/options $(sh_files)
 	@printf '%s\n' $(filter-out $(bash_files),$(to_check)) | $(shellcheck) -s sh
-	@printf '%s\n' $(filter $(bash_files),$(to_check)) | $(shellcheck) -s bash -x -P scripts/lib -e SC2154,SC2034
+	@printf '%s\n' $(filter $(bash_files),$(to_check)) | $(shellcheck) -s bash -e SC2154,SC2034
 	@touch $@
 shellcheck = grep . | xargs -r -n 8 -P "$$(nproc)" shellcheck -S warning
 
