@@ -25,11 +25,11 @@ stream() {
 	esac
 }
 
-# peak KIND FILE MB PROGRAM...: prints the peak memory of PROGRAM in KiB
+# peak KIND FILE MB PROGRAM...: prints the peak memory of PROGRAM in KiB; its messages only if it fails
 peak() {
 	stream "$1" "$2" "$3" >fifo &
 	shift 3
-	"$BUILD/bench/measure" result "$@" <fifo >/dev/null || { echo 999999; return; }
+	"$BUILD/bench/measure" result "$@" <fifo >/dev/null 2>said || { cat said >&2; echo 999999; return; }
 	wait
 	sed 's/.*"rss": \([0-9]*\).*/\1/' result
 }
@@ -152,7 +152,7 @@ awk 'BEGIN {
 		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d," \
 			"\"args\":{\"name\":\"thread %06d of the pool\"}}\n", i + 100000, i
 }' >moment.ndjson
-"$BUILD/bench/measure" result nvtx-attach moment.ndjson >/dev/null
+"$BUILD/bench/measure" result nvtx-attach --quiet moment.ndjson >/dev/null
 each=$((($(sed 's/.*"rss": \([0-9]*\).*/\1/' result) * 1024 - $(wc -c <moment.ndjson)) / 300000))
 if [ "$each" -le 200 ]; then pass 'nvtx-attach: records with the same ts'; else echo "$each bytes a record" |
 	fail 'nvtx-attach: records with the same ts'; fi

@@ -586,7 +586,7 @@ mkfifo fifo
 peak() { # peak RECORDS KIND OPTION...: KiB
 	python3 stream.py "$1" "$2" >fifo &
 	shift 2
-	"$BUILD/bench/measure" result corr-join "$@" <fifo >/dev/null || { echo 999999; return; }
+	"$BUILD/bench/measure" result corr-join --quiet "$@" <fifo >/dev/null || { echo 999999; return; }
 	wait
 	sed 's/.*"rss": \([0-9]*\).*/\1/' result
 }
