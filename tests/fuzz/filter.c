@@ -128,11 +128,12 @@ static void run(struct outcome *r, char **argv, int argc, struct str input, stru
 	HOLD(r->status != 2 || r->err.n);
 }
 
-/* Returns whether a word of the command line contains this text. */
+/* Returns whether an option or operand contains this text; argv[0] is the name of the program. */
 static bool has_text(char **argv, const char *text)
 {
-	while (*argv && !strstr(*argv, text))
+	do
 		argv++;
+	while (*argv && !strstr(*argv, text));
 	return *argv != NULL;
 }
 
