@@ -7,12 +7,14 @@
 
 #include <stdlib.h>
 
-/* A begin event that waits for its end, with a copy of its record's members in the same block of memory. */
+/* A begin event that waits for its end. Millions can wait, so it has only what makes its record again. */
 struct chrome_begin {
 	struct chrome_begin *below; /* the preceding waiting begin event of the same thread or id */
-	struct event e;
 	uint64_t offset;
-	char text[];
+	int64_t ts;
+	uint32_t has; /* the members of the record; never EVENT_DUR */
+	size_t length[EVENT_N];
+	char text[]; /* of all members, without a gap */
 };
 
 /* Returns the index of the key that both halves of a pair have: for B and E the thread, otherwise category and id. */
@@ -41,17 +43,34 @@ static void push_begin(struct chrome_pairs *p, size_t number, uint64_t offset, c
 	for (m = EVENT_KIND; m < EVENT_N; m++)
 		need += event_has(e, m) ? e->m[m].n : 0;
 	o = mem_alloc(sizeof *o + need + SCAN_PAD);
-	o->e = *e;
-	o->e.has &= ~(1u << EVENT_DUR);
 	o->offset = offset;
+	o->ts = e->ts;
+	o->has = e->has & ~(1u << EVENT_DUR);
 	for (at = o->text, m = EVENT_KIND; m < EVENT_N; m++) {
 		if (event_has(e, m)) {
-			o->e.m[m].p = at;
+			o->length[m] = e->m[m].n;
 			at = str_copy(at, e->m[m]);
 		}
 	}
 	o->below = p->tops[number];
 	p->tops[number] = o;
+}
+
+/* Makes the record of a begin event; its members are views of o->text. */
+static void make_record(const struct chrome_begin *o, struct event *e)
+{
+	const char *at = o->text;
+	enum event_member m;
+
+	event_clear(e);
+	e->ts = o->ts;
+	e->has = o->has;
+	for (m = EVENT_KIND; m < EVENT_N; m++) {
+		if (event_has(e, m)) {
+			e->m[m] = (struct str){at, o->length[m]};
+			at += o->length[m];
+		}
+	}
 }
 
 static struct chrome_begin *pop_begin(struct chrome_pairs *p, size_t number)
@@ -113,7 +132,7 @@ int chrome_pair(struct chrome_pairs *p, const struct chrome_raw *raw, uint64_t o
 	o = pop_begin(p, number);
 	if (!o)
 		return -1;
-	*e = o->e;
+	make_record(o, e);
 	if (event_has(e, EVENT_TS) && event_has(&end, EVENT_TS))
 		event_set_dur(e, (int64_t)((uint64_t)end.ts - (uint64_t)e->ts));
 	join_members(e, &end, EVENT_ARGS, &p->args);
@@ -128,7 +147,7 @@ int chrome_unpaired(struct chrome_pairs *p, struct event *e, uint64_t *offset)
 	for (; p->next < p->keys.n; p->next++) {
 		o = pop_begin(p, p->next);
 		if (o) {
-			*e = o->e;
+			make_record(o, e);
 			*offset = o->offset;
 			return 1;
 		}
