@@ -19,83 +19,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum opcode {
-	PROTO = 0x80,
-	FRAME = 0x95,
-	STOP = '.',
-	MARK = '(',
-	NONE = 'N',
-	NEWTRUE = 0x88,
-	NEWFALSE = 0x89,
-	BININT = 'J',
-	BININT1 = 'K',
-	BININT2 = 'M',
-	LONG1 = 0x8a,
-	BINFLOAT = 'G',
-	SHORT_BINUNICODE = 0x8c,
-	BINUNICODE = 'X',
-	BINUNICODE8 = 0x8d,
-	EMPTY_DICT = '}',
-	EMPTY_LIST = ']',
-	EMPTY_TUPLE = ')',
-	TUPLE = 't',
-	TUPLE1 = 0x85,
-	TUPLE2 = 0x86,
-	TUPLE3 = 0x87,
-	APPEND = 'a',
-	APPENDS = 'e',
-	SETITEM = 's',
-	SETITEMS = 'u',
-	BINPUT = 'q',
-	LONG_BINPUT = 'r',
-	MEMOIZE = 0x94,
-	BINGET = 'h',
-	LONG_BINGET = 'j',
-};
+/* The opcodes of plain data, and what each does with the pickle p; v is room for a number. */
+#define OPCODES(X)                                                                                                     \
+	X(PROTO, 0x80, read_protocol(p))                                                                               \
+	X(FRAME, 0x95, skip_frame(p))                                                                                  \
+	X(STOP, '.', stop(p))                                                                                          \
+	X(MARK, '(', set_mark(p))                                                                                      \
+	X(NONE, 'N', push_text(p, FORM_OTHER, STR("null")))                                                            \
+	X(NEWTRUE, 0x88, push_text(p, FORM_OTHER, STR("true")))                                                        \
+	X(NEWFALSE, 0x89, push_text(p, FORM_OTHER, STR("false")))                                                      \
+	X(BININT, 'J', read_integer(p, 4))                                                                             \
+	X(BININT1, 'K', read_integer(p, 1))                                                                            \
+	X(BININT2, 'M', read_integer(p, 2))                                                                            \
+	X(LONG1, 0x8a, read_long(p))                                                                                   \
+	X(BINFLOAT, 'G', read_double(p))                                                                               \
+	X(SHORT_BINUNICODE, 0x8c, read_text(p, 1))                                                                     \
+	X(BINUNICODE, 'X', read_text(p, 4))                                                                            \
+	X(BINUNICODE8, 0x8d, read_text(p, 8))                                                                          \
+	X(EMPTY_DICT, '}', push_container(p, FORM_DICT))                                                               \
+	X(EMPTY_LIST, ']', push_container(p, FORM_LIST))                                                               \
+	X(EMPTY_TUPLE, ')', make_tuple(p, p->n, p->at))                                                                \
+	X(TUPLE, 't', take_marked(p, FORM_OTHER))                                                                      \
+	X(TUPLE1, 0x85, take_tuple(p, 1))                                                                              \
+	X(TUPLE2, 0x86, take_tuple(p, 2))                                                                              \
+	X(TUPLE3, 0x87, take_tuple(p, 3))                                                                              \
+	X(APPEND, 'a', append(p))                                                                                      \
+	X(APPENDS, 'e', take_marked(p, FORM_LIST))                                                                     \
+	X(SETITEM, 's', has_values(p, 3) && add_items(p, p->n - 2, FORM_DICT))                                         \
+	X(SETITEMS, 'u', take_marked(p, FORM_DICT))                                                                    \
+	X(BINPUT, 'q', read_number(p, 1, &v) && put_memo(p, v))                                                        \
+	X(LONG_BINPUT, 'r', read_number(p, 4, &v) && put_memo(p, v))                                                   \
+	X(MEMOIZE, 0x94, put_memo(p, (uint64_t)p->n_numbers + p->base))                                                \
+	X(BINGET, 'h', read_number(p, 1, &v) && get_memo(p, v))                                                        \
+	X(LONG_BINGET, 'j', read_number(p, 4, &v) && get_memo(p, v))
+
+#define OPCODE(name, code, run) name = code,
+enum opcode { OPCODES(OPCODE) };
 
 /* The opcodes that are refused, by name. */
 static const struct pickle_opcode {
 	unsigned char code;
 	const char *name;
-} refused[] = {
-    {'c', "GLOBAL"},
-    {0x93, "STACK_GLOBAL"},
-    {'R', "REDUCE"},
-    {'b', "BUILD"},
-    {'i', "INST"},
-    {'o', "OBJ"},
-    {0x81, "NEWOBJ"},
-    {0x92, "NEWOBJ_EX"},
-    {'P', "PERSID"},
-    {'Q', "BINPERSID"},
-    {0x82, "EXT1"},
-    {0x83, "EXT2"},
-    {0x84, "EXT4"},
-    {0x96, "BYTEARRAY8"},
-    {0x97, "NEXT_BUFFER"},
-    {0x98, "READONLY_BUFFER"},
-    {'B', "BINBYTES"},
-    {'C', "SHORT_BINBYTES"},
-    {0x8e, "BINBYTES8"},
-    {0x8f, "EMPTY_SET"},
-    {0x90, "ADDITEMS"},
-    {0x91, "FROZENSET"},
-    {'I', "INT"},
-    {'L', "LONG"},
-    {'F', "FLOAT"},
-    {'V', "UNICODE"},
-    {'S', "STRING"},
-    {'T', "BINSTRING"},
-    {'U', "SHORT_BINSTRING"},
-    {'d', "DICT"},
-    {'l', "LIST"},
-    {'p', "PUT"},
-    {'g', "GET"},
-    {'0', "POP"},
-    {'1', "POP_MARK"},
-    {'2', "DUP"},
-    {0x8b, "LONG4"},
-};
+} refused[] = {{'c', "GLOBAL"}, {0x93, "STACK_GLOBAL"}, {'R', "REDUCE"}, {'b', "BUILD"}, {'i', "INST"}, {'o', "OBJ"},
+    {0x81, "NEWOBJ"}, {0x92, "NEWOBJ_EX"}, {'P', "PERSID"}, {'Q', "BINPERSID"}, {0x82, "EXT1"}, {0x83, "EXT2"},
+    {0x84, "EXT4"}, {0x96, "BYTEARRAY8"}, {0x97, "NEXT_BUFFER"}, {0x98, "READONLY_BUFFER"}, {'B', "BINBYTES"},
+    {'C', "SHORT_BINBYTES"}, {0x8e, "BINBYTES8"}, {0x8f, "EMPTY_SET"}, {0x90, "ADDITEMS"}, {0x91, "FROZENSET"},
+    {'I', "INT"}, {'L', "LONG"}, {'F', "FLOAT"}, {'V', "UNICODE"}, {'S', "STRING"}, {'T', "BINSTRING"},
+    {'U', "SHORT_BINSTRING"}, {'d', "DICT"}, {'l', "LIST"}, {'p', "PUT"}, {'g', "GET"}, {'0', "POP"}, {'1', "POP_MARK"},
+    {'2', "DUP"}, {0x8b, "LONG4"}};
 
 enum { PREFIX = 2 }; /* the bytes before each value: the closing bracket of the preceding one, then a separator */
 enum { NOT_HELD = 0 };
@@ -217,15 +188,12 @@ static bool refuse_cut(struct pickle *p)
 static bool refuse_opcode(struct pickle *p, unsigned char code)
 {
 	static _Thread_local char text[96];
-	const char *name = NULL;
+	const char *name = "of no name";
 	size_t i;
 
-	for (i = 0; i < sizeof refused / sizeof *refused; i++) {
-		if (refused[i].code == code)
-			name = refused[i].name;
-	}
-	snprintf(text, sizeof text, "the pickle has the opcode %s (%02x), which is not plain data",
-	    name ? name : "of no name", code);
+	for (i = 0; i < sizeof refused / sizeof *refused; i++)
+		name = refused[i].code == code ? refused[i].name : name;
+	snprintf(text, sizeof text, "the pickle has the opcode %s (%02x), which is not plain data", name, code);
 	return refuse(p, text);
 }
 
@@ -1019,104 +987,49 @@ static bool stop(struct pickle *p)
 
 /* --- opcodes --- */
 
-static bool run_integer(struct pickle *p, unsigned char code)
+/* Reads an integer of this number of bytes; only those of four bytes have a sign. */
+static bool read_integer(struct pickle *p, size_t bytes)
 {
 	uint64_t v;
 
-	if (!read_number(p, code == BININT ? 4 : code == BININT2 ? 2 : 1, &v))
-		return false;
-	return push_integer(p, code == BININT ? (int32_t)(uint32_t)v : (int64_t)v);
+	return read_number(p, bytes, &v) && push_integer(p, bytes == 4 ? (int32_t)(uint32_t)v : (int64_t)v);
 }
 
-static bool run_memo(struct pickle *p, unsigned char code)
+static bool take_tuple(struct pickle *p, size_t n)
 {
-	uint64_t number = (uint64_t)p->n_numbers + p->base;
-
-	if (code != MEMOIZE && !read_number(p, code == LONG_BINPUT || code == LONG_BINGET ? 4 : 1, &number))
-		return false;
-	return code == BINGET || code == LONG_BINGET ? get_memo(p, number) : put_memo(p, number);
+	return has_values(p, n) && make_tuple(p, p->n - n, p->stack[p->n - n].place);
 }
 
-/* Runs an opcode that makes one value contain others. */
-static bool run_container(struct pickle *p, unsigned char code)
+static bool append(struct pickle *p)
+{
+	if (p->n && p->stack[p->n - 1].appended)
+		return skip_items(p, p->n);
+	return has_values(p, 2) && add_items(p, p->n - 1, FORM_LIST);
+}
+
+/* Moves the values after the last mark into the list or dictionary before it, or makes them a tuple (FORM_OTHER). */
+static bool take_marked(struct pickle *p, enum value_form form)
 {
 	struct pickle_mark mark;
-	size_t first;
 
-	switch (code) {
-	case TUPLE1:
-	case TUPLE2:
-	case TUPLE3:
-		first = (size_t)code - TUPLE1 + 1;
-		return has_values(p, first) && make_tuple(p, p->n - first, p->stack[p->n - first].place);
-	case APPEND:
-		if (p->n && p->stack[p->n - 1].appended)
-			return skip_items(p, p->n);
-		return has_values(p, 2) && add_items(p, p->n - 1, FORM_LIST);
-	case SETITEM:
-		return has_values(p, 3) && add_items(p, p->n - 2, FORM_DICT);
-	}
 	if (!p->n_marks)
 		return refuse(p, "the pickle lacks a mark");
 	mark = p->marks[--p->n_marks];
-	return code == TUPLE ? make_tuple(p, mark.first, mark.place)
-			     : add_items(p, mark.first, code == APPENDS ? FORM_LIST : FORM_DICT);
+	return form == FORM_OTHER ? make_tuple(p, mark.first, mark.place) : add_items(p, mark.first, form);
 }
 
+#define CASE(name, value, run)                                                                                         \
+	case name:                                                                                                     \
+		return run;
 static bool run(struct pickle *p, unsigned char code)
 {
+	uint64_t v;
+
 	switch (code) {
-	case PROTO:
-		return read_protocol(p);
-	case FRAME:
-		return skip_frame(p);
-	case STOP:
-		return stop(p);
-	case MARK:
-		return set_mark(p);
-	case NONE:
-		return push_text(p, FORM_OTHER, STR("null"));
-	case NEWTRUE:
-		return push_text(p, FORM_OTHER, STR("true"));
-	case NEWFALSE:
-		return push_text(p, FORM_OTHER, STR("false"));
-	case BININT:
-	case BININT1:
-	case BININT2:
-		return run_integer(p, code);
-	case LONG1:
-		return read_long(p);
-	case BINFLOAT:
-		return read_double(p);
-	case SHORT_BINUNICODE:
-		return read_text(p, 1);
-	case BINUNICODE:
-		return read_text(p, 4);
-	case BINUNICODE8:
-		return read_text(p, 8);
-	case EMPTY_LIST:
-		return push_container(p, FORM_LIST);
-	case EMPTY_DICT:
-		return push_container(p, FORM_DICT);
-	case EMPTY_TUPLE:
-		return make_tuple(p, p->n, p->at);
-	case TUPLE:
-	case TUPLE1:
-	case TUPLE2:
-	case TUPLE3:
-	case APPEND:
-	case APPENDS:
-	case SETITEM:
-	case SETITEMS:
-		return run_container(p, code);
-	case BINPUT:
-	case LONG_BINPUT:
-	case MEMOIZE:
-	case BINGET:
-	case LONG_BINGET:
-		return run_memo(p, code);
+		OPCODES(CASE)
+	default:
+		return refuse_opcode(p, code);
 	}
-	return refuse_opcode(p, code);
 }
 
 static bool step(struct pickle *p)
