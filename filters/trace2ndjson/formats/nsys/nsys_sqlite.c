@@ -163,7 +163,7 @@ static void add_time(struct nsys_table *t, const struct database_column *column,
 }
 
 /* Plans the query of a table. Without `args`, reads only the columns that are used otherwise. */
-static void table_init(struct nsys_table *t, const struct database_table *table, bool args, const char *file_and_table)
+static void table_init(struct nsys_table *t, const struct database_table *table, bool args)
 {
 	/* The columns that join_table() uses are read even without args, like those that have a field. */
 	static const char *const joined[] = {
@@ -173,7 +173,7 @@ static void table_init(struct nsys_table *t, const struct database_table *table,
 	struct buf cat = {0};
 	size_t i;
 
-	*t = (struct nsys_table){.cursor.table = table, .cursor.file_and_table = file_and_table};
+	*t = (struct nsys_table){.cursor.table = table};
 	/* An enclosing range precedes the ranges in it, and the reports of nsys number ranges by their row. */
 	t->cursor.keeps_ties = str_eq(table->name, STR("NVTX_EVENTS"));
 	t->cursor.timed = start;
@@ -290,7 +290,6 @@ struct nsys_sqlite {
 	struct query *payloads;
 	struct nsys_record record;
 	struct buf stack, text;
-	const char *file;
 	char rank[NUM_ROOM], id[NUM_ROOM];
 };
 
@@ -378,11 +377,8 @@ static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 
 	while (q && query_next(q) == QUERY_ROW) {
 		name = query_get(q, 0).bytes;
-		if (!str_in(name, order) || database_table(s->db, name) || !table_is_wanted(r, name))
-			continue;
-		r->file = table_merge_file_and_table(r, name);
-		reader_lost(r, "not an ordinary table; its rows are lost", 1, 0);
-		r->file = s->file;
+		if (str_in(name, order) && !database_table(s->db, name) && table_is_wanted(r, name))
+			table_merge_lost(&s->merge, name, "not an ordinary table; its rows are lost");
 	}
 	query_close(q);
 }
@@ -396,13 +392,10 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 
 	s->tables = mem_alloc((s->db->n + 1) * sizeof *s->tables);
 	if (strings) {
-		s->tables[s->n] = (struct nsys_table){
-		    .cursor = {.table = strings, .file_and_table = table_merge_file_and_table(r, strings->name)},
-		    .strings = true};
+		s->tables[s->n] = (struct nsys_table){.cursor.table = strings, .strings = true};
 		database_put(&s->tables[s->n].cursor.times, "NULL, NULL");
 		database_put(&s->tables[s->n].cursor.columns, ", id, value");
 		table_merge_add(&s->merge, &s->tables[s->n++].cursor);
-		r->file = s->file;
 	}
 	for (i = 0; i < s->db->n && !s->merge.failed; i++) {
 		table = &s->db->tables[i];
@@ -410,13 +403,12 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 		    !table_is_wanted(r, table->name))
 			continue;
 		t = &s->tables[s->n++];
-		table_init(t, table, r->args, table_merge_file_and_table(r, table->name));
+		table_init(t, table, r->args);
 		join_table(s, t, r);
 		for (k = 0; k < ORDER && !str_eq(table->name, str_of(order[k])); k++)
 			;
 		t->cursor.order = (unsigned)(1 + k + (k < ORDER ? 0 : i)); /* 0: the table of strings */
 		table_merge_add(&s->merge, &t->cursor);
-		r->file = s->file;
 	}
 }
 
@@ -479,8 +471,7 @@ static void *open_tables(struct database *db, struct reader *r)
 	const struct database_table *ids = database_table(db, STR("StringIds"));
 
 	s->db = db;
-	s->file = r->file;
-	s->merge = (struct table_merge){.db = db, .reader = r};
+	s->merge = (struct table_merge){.db = db, .reader = r, .file = r->file};
 	s->record.text_of = text_of;
 	s->record.arg = s;
 	if (ids)
@@ -566,13 +557,12 @@ static int next(void *state, struct reader *r, struct event *e)
 {
 	struct nsys_sqlite *s = state;
 	struct table_cursor *cursor;
-	struct line row = {.line = 0};
 	struct nsys_table *t;
+	struct line row;
 
 	while ((cursor = table_merge_next(&s->merge))) {
 		t = (struct nsys_table *)cursor;
-		r->file = cursor->file_and_table;
-		r->line = row.line = cursor->row;
+		row = (struct line){.line = cursor->row};
 		if (t->strings) {
 			if (make_string(s, cursor, r, e))
 				return 1;
@@ -586,7 +576,6 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (nsys_record_begin(&s->record, r) && nsys_record_make(&s->record, r, &row, e))
 			return 1;
 	}
-	r->file = s->file;
 	return 0;
 }
 

@@ -35,7 +35,6 @@ struct rocpd_table {
 struct rocpd {
 	struct database *db;
 	struct reader *reader;
-	const char *file;
 	struct table_merge merge;
 	struct rocpd_process *processes;
 	struct rocpd_table *tables;
@@ -571,11 +570,9 @@ static bool add_tables(struct rocpd *s, size_t p)
 			continue;
 		t = &s->tables[s->n++];
 		*t = (struct rocpd_table){.process = process, .table = events[i].table};
-		t->cursor.file_and_table = table_merge_file_and_table(s->reader, table->name);
 		t->cursor.order = (unsigned)(i * s->processes_n + p);
 		table_init(t, s->db, table, s->reader->args);
 		table_merge_add(&s->merge, &t->cursor);
-		s->reader->file = s->file;
 	}
 	return any;
 }
@@ -589,8 +586,7 @@ static void *open_tables(struct database *db, struct reader *r)
 
 	s->db = db;
 	s->reader = r;
-	s->file = r->file;
-	s->merge = (struct table_merge){.db = db, .reader = r};
+	s->merge = (struct table_merge){.db = db, .reader = r, .file = r->file};
 	for (i = 0; i < db->n; i++) {
 		suffix = table_suffix(db->tables[i].name);
 		for (k = 0; k < s->processes_n && !str_eq(s->processes[k].suffix, suffix); k++)
@@ -627,7 +623,7 @@ static void check_values(struct rocpd *s)
 	}
 	if (all > s->values_read)
 		diagnostics_add_many(s->reader->diagnostics, DIAGNOSTICS_LOST,
-		    "value of a counter without its kernel; skipped", (struct fault_location){s->file, 0, 0},
+		    "value of a counter without its kernel; skipped", (struct fault_location){s->merge.file, 0, 0},
 		    all - s->values_read);
 }
 
@@ -642,8 +638,6 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (s->has_value) {
 			read_counter(s);
 		} else if ((cursor = table_merge_next(&s->merge))) {
-			r->file = cursor->file_and_table;
-			r->line = cursor->row;
 			read_row(s, (const struct rocpd_table *)cursor);
 		} else {
 			break;
@@ -651,7 +645,6 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (rocprof_record_make(&s->draft, r, &s->row, 0, e))
 			return 1;
 	}
-	r->file = s->file;
 	check_values(s);
 	return 0;
 }

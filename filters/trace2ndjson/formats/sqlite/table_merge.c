@@ -217,21 +217,41 @@ static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 	return true;
 }
 
+/* Returns "FILE: TABLE", valid as long as the diagnostics. */
+static const char *file_and_table(struct table_merge *m, struct str table)
+{
+	struct buf name = {0};
+	const char *text;
+
+	database_put(&name, "%s: %.*s", m->file, (int)table.n, table.p);
+	text = diagnostics_text(m->reader->diagnostics, buf_str(&name));
+	buf_free(&name);
+	return text;
+}
+
+void table_merge_lost(struct table_merge *m, struct str table, const char *what)
+{
+	m->reader->file = file_and_table(m, table);
+	reader_lost(m->reader, what, 1, 0);
+	m->reader->file = m->file;
+}
+
 void table_merge_add(struct table_merge *m, struct table_cursor *c)
 {
 	struct table_merge_head head = {.cursor = c};
 
+	c->file_and_table = file_and_table(m, c->table->name);
 	if (c->timed)
 		scan_times(m, c);
 	c->query = select_rows(m, c, true, c->sorts);
 	if (!c->query) {
-		m->reader->file = c->file_and_table;
-		reader_lost(m->reader, "table is damaged; its rows are lost", 1, 0);
+		table_merge_lost(m, c->table->name, "table is damaged; its rows are lost");
 	} else if (advance_head(m, &head)) {
 		m->heads = mem_grow(m->heads, &m->cap, m->n + 1, sizeof *m->heads);
 		m->heads[m->n++] = head;
 		heap_sift_up(m->heads, m->n, sizeof *m->heads, precedes);
 	}
+	m->reader->file = m->file;
 }
 
 struct table_cursor *table_merge_next(struct table_merge *m)
@@ -242,21 +262,12 @@ struct table_cursor *table_merge_next(struct table_merge *m)
 			m->heads[0] = m->heads[--m->n];
 		heap_sift_down(m->heads, m->n, sizeof *m->heads, precedes);
 	}
-	if (!m->n || m->failed)
+	m->advance = m->n && !m->failed;
+	m->reader->file = m->advance ? m->heads[0].cursor->file_and_table : m->file;
+	if (!m->advance)
 		return NULL;
-	m->advance = true;
+	m->reader->line = m->heads[0].cursor->row;
 	return m->heads[0].cursor;
-}
-
-const char *table_merge_file_and_table(struct reader *r, struct str table)
-{
-	struct buf name = {0};
-	const char *text;
-
-	database_put(&name, "%s: %.*s", r->file, (int)table.n, table.p);
-	text = diagnostics_text(r->diagnostics, buf_str(&name));
-	buf_free(&name);
-	return text;
 }
 
 void table_merge_free(struct table_merge *m)

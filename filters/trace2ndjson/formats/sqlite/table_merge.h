@@ -14,24 +14,25 @@ struct table_cursor {
 	 */
 	const struct database_table *table;
 	struct buf times, columns, joins;
-	unsigned order;             /* of rows with equal times: the table with the lower number is first */
-	bool timed;                 /* the table has a start */
-	bool keeps_ties;            /* rows with equal starts keep their order, instead of the longest first */
-	const char *file_and_table; /* "FILE: TABLE" for messages */
+	unsigned order;  /* of rows with equal times: the table with the lower number is first */
+	bool timed;      /* the table has a start */
+	bool keeps_ties; /* rows with equal starts keep their order, instead of the longest first */
 	/* Set by table_merge_next(). */
 	struct query *query; /* is at the row; NULL at the end of the table */
 	uint64_t row;        /* number of the row, from 1, in the order of reading */
 	/* private */
 	bool sorts;
+	const char *file_and_table; /* "FILE: TABLE" for messages */
 };
 
 void table_cursor_free(struct table_cursor *cursor);
 
-/* Zero-initialise it, and set the first two members. */
+/* Zero-initialise it, and set the first three members. */
 struct table_merge {
 	struct database *db;
 	struct reader *reader;
-	bool failed; /* reader->src->fault has the reason */
+	const char *file; /* reader->file */
+	bool failed;      /* reader->src->fault has the reason */
 	/* private */
 	struct table_merge_head {
 		int64_t ts, dur;
@@ -50,12 +51,12 @@ void table_merge_add(struct table_merge *m, struct table_cursor *cursor);
  * Returns the cursor of the next row, or NULL at the end. Rows without a start come first, in the order of the tables;
  * then all rows by their start, longer ones first (see keeps_ties), then in the order of the tables. Damaged tables are
  * counted as lost at the place of the damage, and the other tables are read on. After a failure
- * (m->reader->src->fault), returns NULL.
+ * (m->reader->src->fault), returns NULL. Until the end, m->reader->file and ->line are the place of the row.
  */
 struct table_cursor *table_merge_next(struct table_merge *m);
 
-/* Returns "FILE: TABLE" for r->file and a table, valid as long as the diagnostics. */
-const char *table_merge_file_and_table(struct reader *r, struct str table);
+/* Counts a table as lost. */
+void table_merge_lost(struct table_merge *m, struct str table, const char *what);
 
 void table_merge_free(struct table_merge *m);
 
