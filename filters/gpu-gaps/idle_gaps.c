@@ -86,18 +86,14 @@ static void write_gap(void *arg, const struct host_during_idle_part *part)
 	event_set_dur(&e, int_sub(part->to, part->from));
 	event_set_kind(&e, KIND_GAP);
 	places_set(&gap->g->devices, gap->place, &e);
-	if (gap->launch.pid.p)
-		event_set(&e, EVENT_PID, gap->launch.pid);
-	if (gap->launch.tid.p)
-		event_set(&e, EVENT_TID, gap->launch.tid);
+	event_set(&e, EVENT_PID, gap->launch.pid);
+	event_set(&e, EVENT_TID, gap->launch.tid);
 	to->n = 0;
 	json_write_text(to, "cause", str_of(idle_cause_name(gap->cause)));
 	if (last.n)
 		json_write_json(to, "prev", last);
-	if (next.p)
-		json_write_json(to, "next", next);
-	if (part->range.p)
-		json_write_json(to, "range", part->range);
+	json_write_json(to, "next", next);
+	json_write_json(to, "range", part->range);
 	if (part->host.p)
 		json_write_json(to, "host", part->host);
 	else if (gap->g->options.names_host && gap->launch.tid.p)

@@ -16,15 +16,13 @@ static void write_device(struct memory_rows *r, const struct device_memory *d)
 	const struct str id = places_value(r->devices, d->place, 2);
 	int64_t number;
 
-	if (rank.p)
-		json_write_json(&r->line, "rank", rank);
+	json_write_json(&r->line, "rank", rank);
 	if (value_integer(type, &number) && number >= 0 &&
 	    number < (int64_t)(sizeof device_types / sizeof *device_types))
 		json_write_text(&r->line, "device", str_of(device_types[number]));
 	else if (type.p)
 		json_write_json(&r->line, "device", type);
-	if (id.p)
-		json_write_json(&r->line, "dev", id);
+	json_write_json(&r->line, "dev", id);
 }
 
 /* Writes the fields of an owner, each name after `prefix`. */
@@ -63,8 +61,7 @@ static void begin_row(struct memory_rows *r, const char *kind, const struct devi
 	if (dur)
 		json_write_int(&r->line, "dur", *dur);
 	json_write_text(&r->line, "kind", str_of(kind));
-	if (name.p)
-		json_write_json(&r->line, "name", name);
+	json_write_json(&r->line, "name", name);
 	write_device(r, d);
 }
 

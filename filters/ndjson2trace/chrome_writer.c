@@ -760,8 +760,7 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 		json_write_json(b, "record", buf_str(&w->record));
 	}
 	json_write_json(b, "ph", (struct str){(char[]){'"', r->ph, '"'}, 3});
-	if (r->cat.p)
-		json_write_json(b, "cat", r->cat);
+	json_write_json(b, "cat", r->cat);
 	put_member(b, "name", e, EVENT_NAME);
 	if (event_has(e, EVENT_ID) && !(r->kind == KIND_PYTHON && r->said.python_id.p))
 		json_write_json(b, "id", r->id.p ? r->id : e->m[EVENT_ID]);

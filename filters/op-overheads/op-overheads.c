@@ -114,8 +114,7 @@ static void take_value(void *arg, const struct overheads_value *v)
 	f->text.n = 0;
 	buf_add(&f->text, v->place.p, v->place.n);
 	json_write_text(&f->text, "type", str_of(overhead_table_type(v->type)));
-	if (v->shape.p)
-		json_write_json(&f->text, "shape", v->shape);
+	json_write_json(&f->text, "shape", v->shape);
 	e.attachments = buf_str(&f->text);
 	event_write(&f->out, &e);
 }

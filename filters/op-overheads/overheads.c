@@ -390,8 +390,7 @@ static size_t thread_of(struct overheads *o, struct event *e)
 
 		*t = (struct overheads_thread){0};
 		for (m = 0; m < 3; m++) {
-			if (place[m].p)
-				json_write_json(&t->place, members[m], place[m]);
+			json_write_json(&t->place, members[m], place[m]);
 		}
 	}
 	return i;

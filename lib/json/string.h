@@ -7,7 +7,11 @@
 /* Counts the bytes at the start of s that need no escape: ASCII except quotes, backslashes, control characters. */
 size_t json_plain(struct str s);
 
-/* json_is_string(): whether the text of a value is a string. json_inner(): the text between its quotes. */
+/* Whether the text of a value is an object or a string. json_inner(): the text between the quotes of a string. */
+static inline bool json_is_object(struct str json)
+{
+	return json.n && json.p[0] == '{';
+}
 static inline bool json_is_string(struct str json)
 {
 	return json.n >= 2 && json.p[0] == '"';

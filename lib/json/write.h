@@ -11,9 +11,11 @@
  */
 /* The value is valid JSON, which is copied verbatim; the key is a view, {NULL, 0} for an element of an array. */
 void json_write_member(struct buf *b, struct str key, struct str json);
+/* The same, but appends nothing if the value is absent: its p is NULL. */
 static inline void json_write_json(struct buf *b, const char *key, struct str json)
 {
-	json_write_member(b, key ? str_of(key) : (struct str){NULL, 0}, json);
+	if (json.p)
+		json_write_member(b, key ? str_of(key) : (struct str){NULL, 0}, json);
 }
 void json_write_key(struct buf *b, const char *key);  /* writes only the key; the caller appends the value */
 void json_write_name(struct buf *b, struct str name); /* quotes `name`, which may be any text */

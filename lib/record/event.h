@@ -199,8 +199,11 @@ void event_prepare(void);
 /* --- making records, for converters from other formats, and writing records --- */
 
 void event_clear(struct event *e);
+/* Sets a member, unless the value is absent: its p is NULL. */
 static inline void event_set(struct event *e, enum event_member m, struct str json)
 {
+	if (!json.p)
+		return;
 	e->m[m] = json;
 	e->has |= 1u << m;
 }

@@ -1,6 +1,8 @@
 #include "document.h"
 
 #include "base/char_class.h"
+#include "json/iter.h"
+#include "json/string.h"
 
 int document_peek(struct reader *r)
 {
@@ -119,6 +121,13 @@ bool document_find(struct source *src, struct str text)
 			return false;
 		}
 	}
+}
+
+struct str document_member(struct str object, const char *key)
+{
+	const struct str none = {NULL, 0}, value = json_is_object(object) ? iter_find(object, str_of(key)) : none;
+
+	return str_eq(value, STR("null")) ? none : value;
 }
 
 struct str document_before(struct str s, size_t at)

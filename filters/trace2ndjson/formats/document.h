@@ -35,6 +35,9 @@ size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, st
 /* Skips to the next occurrence of a text; returns false, with everything skipped, if it does not occur. */
 bool document_find(struct source *src, struct str text);
 
+/* Returns the value of a member; p is NULL if it is absent or null, or if `object` is not an object. */
+struct str document_member(struct str object, const char *key);
+
 /* Returns the text before `at`, without the white space at its end. */
 struct str document_before(struct str s, size_t at);
 

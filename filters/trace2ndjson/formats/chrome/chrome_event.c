@@ -351,7 +351,7 @@ static void set_xla_device(struct chrome_event *c, struct event *e)
 		return;
 	}
 	xla_details_size(args[event_get_kind(e) == KIND_MEMCPY ? ARG_XLA_COPY : ARG_XLA_SET], &c->draft, e);
-	if (event_get_kind(e) == KIND_MEMCPY && copy.p)
+	if (event_get_kind(e) == KIND_MEMCPY)
 		event_set(e, EVENT_COPY, copy);
 }
 
@@ -450,7 +450,6 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	enum event_kind k = chrome_kind_by_args(c);
 	static const struct str no_args[ARG_N];
 	const struct str *args = no_args;
-	struct str copy;
 	bool fits;
 
 	c->unkept = false;
@@ -481,9 +480,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 		set_thread(c, e, EVENT_TID, raw->m[RAW_TID]);
 	}
 	/* "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)" */
-	if (k == KIND_MEMCPY && str_starts(raw->m[RAW_NAME], STR("\"Memcpy ")) &&
-	    (copy = copy_direction(raw->m[RAW_NAME])).p)
-		event_set(e, EVENT_COPY, copy);
+	if (k == KIND_MEMCPY && str_starts(raw->m[RAW_NAME], STR("\"Memcpy ")))
+		event_set(e, EVENT_COPY, copy_direction(raw->m[RAW_NAME]));
 	set_src(c, e);
 	if (!r->args)
 		e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);

@@ -6,6 +6,7 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/document.h"
 
 /* --- times --- */
 
@@ -170,11 +171,6 @@ static struct str inside(struct str json)
 	return json_is_string(json) ? json_inner(json) : (struct str){NULL, 0};
 }
 
-static struct str member_of(struct str object, struct str key)
-{
-	return object.p && object.p[0] == '{' ? iter_find(object, key) : (struct str){NULL, 0};
-}
-
 /* Copies the object to *to without its members named `key`, and returns the copy. */
 static struct str without(struct buf *to, struct str object, struct str key)
 {
@@ -218,13 +214,13 @@ static void put_sizes(struct buf *b, struct str name, struct str array)
  */
 static bool read_stamps(struct str profiling, int64_t stamp[4])
 {
-	static const struct str keys[] = {{"queued", 6}, {"submit", 6}, {"start", 5}, {"end", 3}};
+	static const char *const keys[] = {"queued", "submit", "start", "end"};
 	struct str value;
 	int64_t d;
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
-		value = member_of(profiling, keys[i]);
+		value = document_member(profiling, keys[i]);
 		if (!value.p || num_whole(value, &stamp[i]) != NUM_OK)
 			return false;
 	}
@@ -242,8 +238,7 @@ static void put_device_args(struct buf *b, const struct parts *p, const int64_t 
 	static const enum member sizes[] = {LWS, GWS, GWO};
 	size_t i;
 
-	if (p->v[KERNEL].p)
-		json_write_json(b, "kernel", p->v[KERNEL]);
+	json_write_json(b, "kernel", p->v[KERNEL]);
 	json_write_int(b, "queued", stamp[0]);
 	json_write_int(b, "submit", stamp[1]);
 	json_write_int(b, "start", stamp[2]);
@@ -320,8 +315,8 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 	}
 	if (twice)
 		reader_repaired(r, 1u << REPAIR_DUPLICATE, at.line, at.byte);
-	p.has_start = read_utc(inside(member_of(p.v[TIMESTAMP], STR("start"))), &p.start);
-	has_end = read_utc(inside(member_of(p.v[TIMESTAMP], STR("end"))), &end);
+	p.has_start = read_utc(inside(document_member(p.v[TIMESTAMP], "start")), &p.start);
+	has_end = read_utc(inside(document_member(p.v[TIMESTAMP], "end")), &end);
 	p.has_dur = p.has_start && has_end && !__builtin_sub_overflow(end, p.start, &p.dur);
 	if (p.v[TIMESTAMP].p && (!p.has_start || !has_end))
 		reader_lost(r, "invalid timestamp; call written without ts", at.line, at.byte);

@@ -55,19 +55,6 @@ struct flight {
 
 /* --- values --- */
 
-static bool is_object(struct str json)
-{
-	return json.n && json.p[0] == '{';
-}
-
-/* Returns the value of a member; p is NULL if it is absent or null, or if `object` is not an object. */
-static struct str value_of_key(struct str object, const char *key)
-{
-	const struct str value = is_object(object) ? iter_find(object, str_of(key)) : (struct str){NULL, 0};
-
-	return str_eq(value, STR("null")) ? (struct str){NULL, 0} : value;
-}
-
 /* Returns the first element of an array, as text without its quotes; p is NULL if it is not a text. */
 static struct str first_text(struct str array)
 {
@@ -81,7 +68,7 @@ static struct str first_text(struct str array)
 
 static bool is_open(struct str entry)
 {
-	return !str_eq(value_of_key(entry, "state"), STR("\"completed\""));
+	return !str_eq(document_member(entry, "state"), STR("\"completed\""));
 }
 
 /* --- which number is which group --- */
@@ -128,9 +115,9 @@ static bool read_entries(struct flight *f)
 	while (iter_element(&at, &entry)) {
 		if (++f->n_entries > FLIGHT_ENTRIES)
 			return false;
-		f->n_open += is_object(entry) && is_open(entry);
-		name = first_text(value_of_key(entry, "process_group"));
-		if (!name.p || num_int(value_of_key(entry, "pg_id"), &id) != NUM_OK)
+		f->n_open += json_is_object(entry) && is_open(entry);
+		name = first_text(document_member(entry, "process_group"));
+		if (!name.p || num_int(document_member(entry, "pg_id"), &id) != NUM_OK)
 			continue;
 		g = add_group(f, id);
 		if (!g->name.p)
@@ -155,7 +142,7 @@ static bool list_ids(struct str object, int64_t **list, size_t *n)
 
 	*list = NULL;
 	*n = 0;
-	if (!is_object(object))
+	if (!json_is_object(object))
 		return false;
 	iter_init(&at, object);
 	while (iter_next(&at, &key, &value) > 0) {
@@ -218,11 +205,11 @@ static void read_status(struct flight *f)
 	struct iter at;
 	int64_t id;
 
-	if (!is_object(f->status))
+	if (!json_is_object(f->status))
 		return;
 	iter_init(&at, f->status);
 	while (iter_next(&at, &key, &value) > 0) {
-		if (num_int(key, &id) == NUM_OK && is_object(value))
+		if (num_int(key, &id) == NUM_OK && json_is_object(value))
 			add_group(f, id)->status = value;
 	}
 }
@@ -274,7 +261,7 @@ static bool load_json(struct flight *f, struct reader *r)
 /* Refuses versions whose fields have another meaning, and lists, which have no version. */
 static bool check_version(struct flight *f, struct reader *r)
 {
-	const struct str version = value_of_key(f->root, "version");
+	const struct str version = document_member(f->root, "version");
 	char text[96];
 
 	if (json_is_string(version) && str_starts(version, STR("\"2.")))
@@ -305,9 +292,9 @@ static bool read_dump(struct flight *f, struct reader *r)
 	f->root = buf_str(&f->text);
 	if (!check_version(f, r))
 		return false;
-	f->entries = value_of_key(f->root, "entries");
-	f->config = value_of_key(f->root, "pg_config");
-	f->status = value_of_key(f->root, "pg_status");
+	f->entries = document_member(f->root, "entries");
+	f->config = document_member(f->root, "pg_config");
+	f->status = document_member(f->root, "pg_status");
 	if (!read_entries(f)) {
 		reader_lost(r, "dump with more than 100000 entries; file refused", 0, 0);
 		return false;
@@ -349,12 +336,6 @@ static void open_flight(void *state, struct reader *r)
 
 /* --- records --- */
 
-static void put_present(struct buf *args, const char *key, struct str value)
-{
-	if (value.p)
-		json_write_json(args, key, value);
-}
-
 static void put_header(struct flight *f, struct event *e)
 {
 	struct buf *const args = &f->draft.args;
@@ -365,14 +346,14 @@ static void put_header(struct flight *f, struct event *e)
 	event_set(e, EVENT_NAME, STR("\"flight_recorder\""));
 	if (!str_eq(str_of(f->path), STR("-")))
 		json_write_text(args, "file", str_of(f->path));
-	put_present(args, "version", value_of_key(f->root, "version"));
-	put_present(args, "nccl_version", value_of_key(f->root, "nccl_version"));
-	put_present(args, "comm_lib_version", value_of_key(f->root, "comm_lib_version"));
+	json_write_json(args, "version", document_member(f->root, "version"));
+	json_write_json(args, "nccl_version", document_member(f->root, "nccl_version"));
+	json_write_json(args, "comm_lib_version", document_member(f->root, "comm_lib_version"));
 	json_write_int(args, "entries", (int64_t)f->n_entries);
 	json_write_int(args, "open", (int64_t)f->n_open);
 	if (iter_array(&at, f->entries) && iter_element(&at, &entry))
-		put_present(args, "first_record_id", value_of_key(entry, "record_id"));
-	put_present(args, "nccl_comm_state", value_of_key(f->root, "nccl_comm_state"));
+		json_write_json(args, "first_record_id", document_member(entry, "record_id"));
+	json_write_json(args, "nccl_comm_state", document_member(f->root, "nccl_comm_state"));
 }
 
 /* Appends the numbers of pg_status: JSON dumps have them as texts. */
@@ -429,8 +410,8 @@ static void put_group(struct flight *f, struct str name, struct str config, stru
 	buf_char(args, '"');
 	buf_add(args, name.p, name.n);
 	buf_char(args, '"');
-	put_present(args, "desc", value_of_key(config, "desc"));
-	put_ranks(args, value_of_key(config, "ranks"));
+	json_write_json(args, "desc", document_member(config, "desc"));
+	put_ranks(args, document_member(config, "ranks"));
 	if (g)
 		put_status(args, g);
 }
@@ -446,12 +427,12 @@ static void put_unnamed(struct flight *f, const struct flight_group *g, struct e
 /* Makes the record of an entry. Returns false if the entry is skipped. */
 static bool put_entry(struct flight *f, struct reader *r, struct str entry, struct event *e)
 {
-	const struct str name = value_of_key(entry, "profiling_name");
+	const struct str name = document_member(entry, "profiling_name");
 	struct str key, value, text;
 	struct iter at;
 	int64_t v;
 
-	if (!is_object(entry)) {
+	if (!json_is_object(entry)) {
 		reader_lost(r, "entry that is not an object; skipped", 0, 0);
 		return false;
 	}

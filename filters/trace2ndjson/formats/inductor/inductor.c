@@ -161,15 +161,6 @@ static struct str split_handle(struct str name, struct str *handle)
 	return name;
 }
 
-/* Returns a member of an object; p is NULL if it is absent or null, or if `object` is not an object. */
-static struct str member(struct str object, const char *key)
-{
-	const struct str value =
-	    object.n && object.p[0] == '{' ? iter_find(object, str_of(key)) : (struct str){NULL, 0};
-
-	return str_eq(value, STR("null")) ? (struct str){NULL, 0} : value;
-}
-
 static struct str known_text(struct inductor *s, struct str text)
 {
 	return map_key(&s->texts, map_put(&s->texts, text));
@@ -181,10 +172,12 @@ static struct str known_text(struct inductor *s, struct str text)
  */
 static struct graph *graph_of(struct inductor *s, struct str record, enum part part)
 {
-	const struct str frame = member(record, "frame_id"), autograd = member(record, "compiled_autograd_id"),
-			 again = member(record, "frame_compile_id"), attempt = member(record, "attempt");
+	const struct str frame = document_member(record, "frame_id"),
+			 autograd = document_member(record, "compiled_autograd_id"),
+			 again = document_member(record, "frame_compile_id"),
+			 attempt = document_member(record, "attempt");
 	const size_t known = s->places.n;
-	struct str rank = member(record, "rank");
+	struct str rank = document_member(record, "rank");
 	struct buf text = {0};
 	size_t place;
 	int64_t number;
@@ -292,7 +285,7 @@ static bool store_payload(struct inductor *s)
 	if (!payload.n || payload.p[0] != '{' || !json_check(payload, NULL))
 		return false;
 	if (s->part == PART_KEY) {
-		key = member(payload, "key");
+		key = document_member(payload, "key");
 		buf_add(&g->key, key.p ? key.p : "", key.n);
 	} else {
 		to->n = scan_squeeze(buf_room(to, payload.n + SCAN_PAD + 64), payload).n;
@@ -331,12 +324,12 @@ static void read_record(struct inductor *s, struct reader *r, struct str record,
 	record = reader_sound(r, &at, record, &s->repaired);
 	if (!record.p)
 		return;
-	sum = member(record, "has_payload");
-	artifact = member(member(record, "artifact"), "name");
+	sum = document_member(record, "has_payload");
+	artifact = document_member(document_member(record, "artifact"), "name");
 	s->graph = NULL;
 	if (!json_is_string(sum))
 		return;
-	if (member(record, "inductor_output_code").p)
+	if (document_member(record, "inductor_output_code").p)
 		s->graph = graph_of(s, record, s->part = PART_CODE);
 	for (i = 0; json_is_string(artifact) && i < sizeof artifacts / sizeof *artifacts; i++) {
 		if (str_eq(json_inner(artifact), str_of(artifacts[i].name)))
@@ -428,7 +421,7 @@ static void list_kernels(struct inductor *s, const struct graph *g)
 	map_free(&s->from);
 	s->kernels = s->from = (struct map){0};
 	s->kernel = 0;
-	iter_init(&at, member(buf_str(&g->nodes), "cppCodeToPost"));
+	iter_init(&at, document_member(buf_str(&g->nodes), "cppCodeToPost"));
 	while (iter_next(&at, &key, &value) > 0)
 		put_kernel(s, key)->nodes = value;
 	iter_init(&at, buf_str(&g->stacks));
@@ -441,7 +434,7 @@ static void list_kernels(struct inductor *s, const struct graph *g)
 			put_kernel(s, map_key(&g->names, i));
 	}
 	map_free(&named);
-	iter_init(&at, member(buf_str(&g->nodes), "postToPre"));
+	iter_init(&at, document_member(buf_str(&g->nodes), "postToPre"));
 	while (iter_next(&at, &key, &value) > 0) {
 		i = map_put(&s->from, key);
 		s->sources = mem_grow(s->sources, &s->cap_sources, s->from.n, sizeof *s->sources);
@@ -572,8 +565,7 @@ static bool convert(struct inductor *s, struct reader *r, const struct graph *g,
 	buf_add(&s->draft.name, name.p, name.n);
 	buf_char(&s->draft.name, '"');
 	event_set(e, EVENT_CAT, STR("\"inductor\""));
-	if (g->rank.p)
-		event_set(e, EVENT_RANK, g->rank);
+	event_set(e, EVENT_RANK, g->rank);
 	json_write_text(args, "compile", g->compile);
 	json_write_int(args, "graph", run->graphs);
 	if (handle.n)

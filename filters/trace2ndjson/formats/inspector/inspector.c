@@ -17,6 +17,7 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/document.h"
 #include "trace2ndjson/formats/draft.h"
 
 #include <inttypes.h>
@@ -27,19 +28,6 @@
 struct inspector_line {
 	struct str header, metadata, key, perf;
 };
-
-static bool is_object(struct str json)
-{
-	return json.n && json.p[0] == '{';
-}
-
-/* Returns the value of a member; p is NULL if it is absent or null, or if `object` is not an object. */
-static struct str inspector_find(struct str object, const char *key)
-{
-	const struct str value = is_object(object) ? iter_find(object, str_of(key)) : (struct str){NULL, 0};
-
-	return str_eq(value, STR("null")) ? (struct str){NULL, 0} : value;
-}
 
 /* A text of the logs and the text that takes its place in the record. */
 struct words {
@@ -82,15 +70,6 @@ static const struct words *find_words(const struct words *list, struct str their
 	return list->theirs ? list : NULL;
 }
 
-/* Appends a member with the value of another one, unless this is absent. */
-static void put(struct buf *args, const char *key, struct str object, const char *theirs)
-{
-	const struct str value = inspector_find(object, theirs);
-
-	if (value.p)
-		json_write_json(args, key, value);
-}
-
 /* Appends the members of an object, except the named ones. */
 static void put_others(struct buf *args, struct str object, const char *const *except)
 {
@@ -111,7 +90,7 @@ static void put_group(struct buf *args, const struct inspector_line *line)
 	struct iter at;
 
 	for (w = group; w->theirs; w++) {
-		value = inspector_find(line->header, w->theirs);
+		value = document_member(line->header, w->theirs);
 		if (value.p && !str_eq(value, STR("\"unknown\"")))
 			json_write_json(args, w->ours, value);
 	}
@@ -120,7 +99,7 @@ static void put_group(struct buf *args, const struct inspector_line *line)
 		if (!find_words(group, key))
 			json_write_member(args, key, value);
 	}
-	put(args, "hostname", line->metadata, "hostname");
+	json_write_json(args, "hostname", document_member(line->metadata, "hostname"));
 	put_others(args, line->metadata, metadata_elsewhere);
 }
 
@@ -131,14 +110,14 @@ static void put_perf(struct buf *args, const struct inspector_line *line, struct
 
 	json_write_json(args, "Collective name", operation ? str_of(operation->ours) : name);
 	put_group(args, line);
-	put(args, "Seq", line->perf, "coll_sn");
+	json_write_json(args, "Seq", document_member(line->perf, "coll_sn"));
 	put_others(args, line->perf, perf_elsewhere);
-	put(args, "dump_timestamp_us", line->metadata, "dump_timestamp_us");
+	json_write_json(args, "dump_timestamp_us", document_member(line->metadata, "dump_timestamp_us"));
 	if (str_eq(name, STR("\"Send\"")))
-		put(args, "Dst Rank", line->perf, "p2p_peer");
+		json_write_json(args, "Dst Rank", document_member(line->perf, "p2p_peer"));
 	if (str_eq(name, STR("\"Recv\"")))
-		put(args, "Src Rank", line->perf, "p2p_peer");
-	put(args, "event_trace_ts", line->perf, "event_trace_ts");
+		json_write_json(args, "Src Rank", document_member(line->perf, "p2p_peer"));
+	json_write_json(args, "event_trace_ts", document_member(line->perf, "event_trace_ts"));
 }
 
 /* The numbers of the collectives of a communicator that the file has. */
@@ -201,8 +180,8 @@ static void report_missing(struct inspector *s, struct reader *r)
 /* Sets ts, from the start of the first channel's kernel, and dur. Returns false when a time does not fit in 64 bits. */
 static bool set_collective_times(const struct inspector_line *line, bool pair, struct event *e)
 {
-	const struct str time = inspector_find(line->perf, pair ? "p2p_exec_time_us" : "coll_exec_time_us"),
-			 channels = inspector_find(inspector_find(line->perf, "event_trace_ts"), "kernel_events");
+	const struct str time = document_member(line->perf, pair ? "p2p_exec_time_us" : "coll_exec_time_us"),
+			 channels = document_member(document_member(line->perf, "event_trace_ts"), "kernel_events");
 	const enum num_result result = num_fixed(time, 3, &e->dur);
 	int64_t start = INT64_MAX, us, ns;
 	struct str channel;
@@ -216,7 +195,7 @@ static bool set_collective_times(const struct inspector_line *line, bool pair, s
 	if (!iter_array(&at, channels))
 		return true;
 	while (iter_element(&at, &channel)) {
-		if (num_int(inspector_find(channel, "kernel_start_ts"), &us) == NUM_OK && us <= start) {
+		if (num_int(document_member(channel, "kernel_start_ts"), &us) == NUM_OK && us <= start) {
 			start = us;
 			found = true;
 		}
@@ -234,9 +213,9 @@ static bool convert(
     struct inspector *s, struct reader *r, const struct inspector_line *line, const struct line *at, struct event *e)
 {
 	const bool pair = str_eq(line->key, STR("p2p_perf")), perf = pair || str_eq(line->key, STR("coll_perf"));
-	const struct str name = inspector_find(line->perf, pair ? "p2p" : "coll"),
-			 id = inspector_find(line->header, "id");
-	const bool whole = perf && json_is_string(name) && id.p && inspector_find(line->header, "rank").p;
+	const struct str name = document_member(line->perf, pair ? "p2p" : "coll"),
+			 id = document_member(line->header, "id");
+	const bool whole = perf && json_is_string(name) && id.p && document_member(line->header, "rank").p;
 	const enum event_kind kind = whole ? KIND_KERNEL : perf || !line->key.p ? KIND_OTHER : KIND_META;
 	static const char *const none[] = {NULL};
 	struct buf *const args = &s->draft.args;
@@ -246,7 +225,7 @@ static bool convert(
 		reader_lost(r, "line without an operation, a communicator or a rank; written as kind other", at->line,
 		    at->offset);
 	if (!pair && whole)
-		count_collective(s, id, inspector_find(line->perf, "coll_sn"));
+		count_collective(s, id, document_member(line->perf, "coll_sn"));
 	if (whole && !set_collective_times(line, pair, e)) {
 		reader_lost(r, "time beyond 64 bits of ns; record skipped", at->line, at->offset);
 		return false;
@@ -256,15 +235,14 @@ static bool convert(
 	else if (line->key.p)
 		event_set(e, EVENT_NAME, (struct str){line->key.p - 1, line->key.n + 2}); /* with its quotes */
 	event_set(e, EVENT_CAT, STR("\"nccl_inspector\""));
-	if (inspector_find(line->metadata, "pid").p)
-		event_set(e, EVENT_PID, inspector_find(line->metadata, "pid"));
+	event_set(e, EVENT_PID, document_member(line->metadata, "pid"));
 	if (whole) {
 		put_perf(args, line, name);
 	} else {
 		put_group(args, line);
-		if (is_object(line->perf))
+		if (json_is_object(line->perf))
 			put_others(args, line->perf, none);
-		put(args, "dump_timestamp_us", line->metadata, "dump_timestamp_us");
+		json_write_json(args, "dump_timestamp_us", document_member(line->metadata, "dump_timestamp_us"));
 	}
 	return draft_end(&s->draft, r, e);
 }
@@ -303,7 +281,7 @@ static int next(void *state, struct reader *r, struct event *e)
 				parts.perf = value;
 			}
 		}
-		if (!is_object(parts.header) || !is_object(parts.metadata)) {
+		if (!json_is_object(parts.header) || !json_is_object(parts.metadata)) {
 			reader_lost(r, "not a line of NCCL Inspector; skipped", line.line, line.offset);
 			continue;
 		}

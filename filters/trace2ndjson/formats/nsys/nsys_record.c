@@ -572,20 +572,15 @@ static void set_members(struct nsys_record *record, struct event *e)
 	event_set_kind(e, record->kind);
 	if (!cat.p && record->kind == KIND_META)
 		cat = STR("\"ThreadName\""); /* an element of a {"data":[...]} line has no type */
-	if (cat.p)
-		event_set(e, EVENT_CAT, cat);
+	event_set(e, EVENT_CAT, cat);
 	find_ids(record);
-	if (record->pid.p)
-		event_set(e, EVENT_PID, record->pid);
-	if (record->tid.p)
-		event_set(e, EVENT_TID, record->tid);
+	event_set(e, EVENT_PID, record->pid);
+	event_set(e, EVENT_TID, record->tid);
 	set_number(e, EVENT_DEV, row->v[NSYS_DEV], true);
 	set_number(e, EVENT_STREAM, row->v[NSYS_STREAM], true);
 	set_number(e, EVENT_CORR, row->v[NSYS_CORR], false);
-	if (row->v[NSYS_BYTES].p)
-		event_set(e, EVENT_BYTES, row->v[NSYS_BYTES]);
-	if (record->copy.p)
-		event_set(e, EVENT_COPY, record->copy);
+	event_set(e, EVENT_BYTES, row->v[NSYS_BYTES]);
+	event_set(e, EVENT_COPY, record->copy);
 	if (row->v[NSYS_RESULT].p && !str_eq(row->v[NSYS_RESULT], STR("0")))
 		event_set(e, EVENT_ERR, row->v[NSYS_RESULT]);
 }
@@ -598,14 +593,10 @@ static void set_args(struct nsys_record *record, struct event *e)
 	/* A row without a start gets no dur, so write the end to args. */
 	if (!v[NSYS_START].p && nsys_whole(v[NSYS_END]).p)
 		json_write_json(args, "end", v[NSYS_END]);
-	if (record->short_name.p)
-		json_write_json(args, "shortName", record->short_name);
-	if (record->lib.p)
-		json_write_json(args, "lib", record->lib);
-	if (record->style.p)
-		json_write_json(args, "style", record->style);
-	if (record->domain.p)
-		json_write_json(args, "domain", record->domain);
+	json_write_json(args, "shortName", record->short_name);
+	json_write_json(args, "lib", record->lib);
+	json_write_json(args, "style", record->style);
+	json_write_json(args, "domain", record->domain);
 	if (args->n) {
 		args->p[0] = '{'; /* in place of the first comma */
 		buf_char(args, '}');
@@ -646,8 +637,7 @@ bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct
 		record->name = nsys_whole(record->id).p ? make_name(r, line, record->id, &record->name_text)
 			       : record->given_name.p   ? record->given_name
 							: record->title;
-	if (record->name.p)
-		event_set(e, EVENT_NAME, record->name);
+	event_set(e, EVENT_NAME, record->name);
 	if (!record->short_name.p && record->short_id.p)
 		record->short_name = make_name(r, line, record->short_id, &record->short_text);
 	set_members(record, e);

@@ -173,8 +173,7 @@ static void set_copy(struct event *e, const struct str v[ARG_N])
 
 	if (str_eq(copy, STR("\"d2d\"")) && !same)
 		copy = STR("\"p2p\"");
-	if (copy.p)
-		event_set(e, EVENT_COPY, copy);
+	event_set(e, EVENT_COPY, copy);
 	set_whole(e, EVENT_BYTES, v[ARG_COPY_BYTES].p ? v[ARG_COPY_BYTES] : v[ARG_BYTES]);
 }
 

@@ -300,7 +300,7 @@ static void set_device(struct xplane *x, struct event *e, struct str name, const
 	else if (v->text[XPLANE_MEMSET].n)
 		xla_details_size(v->text[XPLANE_MEMSET], &x->draft, e);
 	copy = copy_direction(str_first(direction_of(name), is_of_word));
-	if (kind == KIND_MEMCPY && copy.p)
+	if (kind == KIND_MEMCPY)
 		event_set(e, EVENT_COPY, copy);
 }
 
