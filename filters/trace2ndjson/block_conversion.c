@@ -5,6 +5,7 @@
 #include "content_blocks.h"
 #include "conversion.h"
 #include "progress.h"
+#include "trace2ndjson/formats/draft.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -158,6 +159,7 @@ static struct part_reader *open_worker(const struct block_conversion *b)
 	p->format = b->file.format;
 	p->state = mem_zero(1, p->format->state_size);
 	p->src = source_new(b->src->file, (struct source_feed){NULL, NULL});
+	p->reader.draft = mem_zero(1, sizeof *p->reader.draft);
 	p->most = 2 * b->job.size;
 	p->writer = (struct record_writer){.conversion = b->conversion, .diagnostics = &p->diagnostics};
 	return p;
@@ -167,12 +169,14 @@ static struct part_reader *open_worker(const struct block_conversion *b)
 static void adapt_worker(const struct block_conversion *b, struct part_reader *p)
 {
 	const struct relative *relative = &b->conversion->writer.relative;
-	const struct buf names = p->reader.names;
+	const struct reader own = p->reader;
 
 	p->reader = b->file.reader;
 	p->reader.src = p->src;
 	p->reader.diagnostics = &p->diagnostics;
-	p->reader.names = names;
+	p->reader.draft = own.draft;
+	p->reader.names = own.names;
+	p->reader.repaired = own.repaired;
 	if (p->reader.rank.p)
 		p->reader.rank = buf_str(&b->rank);
 	p->writer.relative.on = relative->on;
@@ -182,10 +186,9 @@ static void adapt_worker(const struct block_conversion *b, struct part_reader *p
 
 static void close_worker(struct part_reader *p)
 {
-	p->format->close(p->state, &p->reader);
+	format_close(p->format, p->state, &p->reader);
 	diagnostics_free(&p->diagnostics);
 	record_writer_free(&p->writer);
-	buf_free(&p->reader.names);
 	source_close(p->src);
 	free(p->state);
 	free(p);

@@ -204,8 +204,7 @@ void conversion_open(
 	    .kept = &c->kept,
 	    .max_record = c->max_record,
 	    .diagnostics = &c->diagnostics};
-	if (f->format->open)
-		f->format->open(f->state, &f->reader);
+	format_open(f->format, f->state, &f->reader);
 }
 
 void conversion_put(struct conversion *c, struct conversion_file *f, struct event *e)
@@ -219,8 +218,7 @@ void conversion_put(struct conversion *c, struct conversion_file *f, struct even
 
 void conversion_close(struct conversion_file *f)
 {
-	f->format->close(f->state, &f->reader);
-	buf_free(&f->reader.names);
+	format_close(f->format, f->state, &f->reader);
 	free(f->state);
 }
 

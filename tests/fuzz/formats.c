@@ -89,15 +89,13 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	HOLD(src);
 	if ((asked & MODE) == KEEP_ARGS)
 		kept_args_add(&kept, "", "stream,correlation,a");
-	if (format->open)
-		format->open(state, &r);
+	format_open(format, state, &r);
 	while (format->next(state, &r, &e)) {
 		if ((asked & MODE) == KEEP_ARGS)
 			keep_args(&kept, r.unkept, &e);
 		check_record(&e);
 	}
-	format->close(state, &r);
-	buf_free(&r.names);
+	format_close(format, state, &r);
 	kept_args_free(&kept);
 	free(state);
 	free(r.run);

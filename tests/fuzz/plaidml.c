@@ -39,7 +39,7 @@ static uint64_t read_log(const char *path, uint32_t kinds)
 	enum event_member m;
 
 	HOLD(src);
-	format_plaidml.open(state, &r);
+	format_open(&format_plaidml, state, &r);
 	while (format_plaidml.next(state, &r, &e) > 0) {
 		for (m = EVENT_KIND; m < EVENT_N; m++) {
 			if (!event_has(&e, m))
@@ -49,7 +49,7 @@ static uint64_t read_log(const char *path, uint32_t kinds)
 				sum = sum * 31 + hash_str(e.m[m]);
 		}
 	}
-	format_plaidml.close(state, &r);
+	format_close(&format_plaidml, state, &r);
 	free(state);
 	free(run);
 	source_close(src);

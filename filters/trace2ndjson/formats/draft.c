@@ -3,8 +3,10 @@
 #include "json/string.h"
 #include "json/write.h"
 
-void draft_begin(struct draft *d, struct event *e, enum event_kind kind)
+void draft_begin(const struct reader *r, struct event *e, enum event_kind kind)
 {
+	struct draft *d = r->draft;
+
 	event_clear(e);
 	event_set_kind(e, kind);
 	d->name.n = d->attachments.n = d->args.n = 0;
@@ -17,8 +19,10 @@ void draft_name(struct draft *d, struct str name)
 	json_quote(&d->name, name);
 }
 
-bool draft_end(struct draft *d, const struct reader *r, struct event *e)
+bool draft_end(const struct reader *r, struct event *e)
 {
+	struct draft *d = r->draft;
+
 	if (d->name.n)
 		event_set(e, EVENT_NAME, buf_str(&d->name));
 	if (d->attachments.n)
@@ -30,8 +34,7 @@ bool draft_end(struct draft *d, const struct reader *r, struct event *e)
 	return reader_wants(r, event_get_kind(e));
 }
 
-bool draft_text(
-    struct draft *d, struct reader *r, const struct line *line, struct str text, const char *note, struct event *e)
+bool draft_text(struct reader *r, const struct line *line, struct str text, const char *note, struct event *e)
 {
 	const struct format_log *log = r->run;
 
@@ -39,13 +42,8 @@ bool draft_text(
 		reader_note(r, note, line->line, line->offset);
 		return false;
 	}
-	draft_begin(d, e, KIND_OTHER);
-	draft_name(d, text);
-	json_write_text(&d->args, "class", STR("text"));
-	return draft_end(d, r, e);
-}
-
-void draft_free(struct draft *d)
-{
-	bufs_free(&d->name, &d->attachments, &d->args);
+	draft_begin(r, e, KIND_OTHER);
+	draft_name(r->draft, text);
+	json_write_text(&r->draft->args, "class", STR("text"));
+	return draft_end(r, e);
 }

@@ -1,11 +1,10 @@
-/* draft: the texts of the record that a reader is making. They are valid until the next record begins. */
+/* draft: the texts of the record that a reader is making, r->draft. They are valid until the next record begins. */
 #ifndef DRAFT_H
 #define DRAFT_H
 
 #include "base/num_format.h"
 #include "format.h"
 
-/* Zero-initialise. */
 struct draft {
 	struct buf name;        /* JSON; if it is empty, the reader may set the name itself */
 	struct buf attachments; /* the attachments */
@@ -16,7 +15,7 @@ struct draft {
 };
 
 /* Begins a record of a kind: clears *e and the texts, and opens args. */
-void draft_begin(struct draft *d, struct event *e, enum event_kind kind);
+void draft_begin(const struct reader *r, struct event *e, enum event_kind kind);
 
 /* Sets the name, which may contain any bytes. */
 void draft_name(struct draft *d, struct str name);
@@ -28,15 +27,12 @@ static inline void draft_int(struct draft *d, struct event *e, enum event_member
 }
 
 /* Adds the name, the attachments and the args to the record. Returns whether its kind is selected. */
-bool draft_end(struct draft *d, const struct reader *r, struct event *e);
+bool draft_end(const struct reader *r, struct event *e);
 
 /*
  * Makes a record of text that does not belong to the format (--keep-text); without this option, counts the line as a
  * note. Returns whether *e is a record that is selected. The format's memory must be a struct format_log.
  */
-bool draft_text(
-    struct draft *d, struct reader *r, const struct line *line, struct str text, const char *note, struct event *e);
-
-void draft_free(struct draft *d);
+bool draft_text(struct reader *r, const struct line *line, struct str text, const char *note, struct event *e);
 
 #endif

@@ -1,8 +1,11 @@
+#include "draft.h"
 #include "format.h"
 
 #include "json/check.h"
 #include "json/string.h"
 #include "json/scan.h"
+
+#include <stdlib.h>
 
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
@@ -60,23 +63,23 @@ struct str reader_names(struct reader *r, struct str text)
 	return text;
 }
 
-bool reader_repair(struct reader *r, struct str *text, struct buf *repaired, uint64_t line, uint64_t byte)
+bool reader_repair(struct reader *r, struct str *text, uint64_t line, uint64_t byte)
 {
 	uint32_t repairs;
 
-	if (!repair_object(*text, repaired, &repairs))
+	if (!repair_object(*text, &r->repaired, &repairs))
 		return false;
-	scan_pad(repaired);
-	*text = buf_str(repaired);
+	scan_pad(&r->repaired);
+	*text = buf_str(&r->repaired);
 	reader_repaired(r, repairs, line, byte);
 	return true;
 }
 
-struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired)
+struct str reader_sound(struct reader *r, const struct line *line, struct str text)
 {
 	struct fault f;
 
-	if (!json_check(text, &f) && !reader_repair(r, &text, repaired, line->line, line->offset)) {
+	if (!json_check(text, &f) && !reader_repair(r, &text, line->line, line->offset)) {
 		if (line->cut)
 			reader_cut(r, "record cut short; skipped", line->line, line->offset);
 		else
@@ -86,12 +89,29 @@ struct str reader_sound(struct reader *r, const struct line *line, struct str te
 	return reader_names(r, text);
 }
 
-void reader_over(struct reader *r, struct lines *lines, const char *what)
+void reader_over(struct reader *r, const struct lines *lines, const char *what)
 {
 	if (lines->over)
 		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, what,
 		    (struct fault_location){r->file, lines->over_line, lines->over_at}, lines->over);
-	lines->over = 0;
+}
+
+void format_open(const struct format *format, void *state, struct reader *r)
+{
+	r->draft = mem_zero(1, sizeof *r->draft);
+	if (format->lines)
+		lines_begin(&r->lines, r->src, SCAN_LINES, r->max_record);
+	if (format->open)
+		format->open(state, r);
+}
+
+void format_close(const struct format *format, void *state, struct reader *r)
+{
+	reader_over(r, &r->lines, "record larger than --max-record; skipped");
+	if (format->close)
+		format->close(state, r);
+	bufs_free(&r->names, &r->repaired, &r->draft->name, &r->draft->attachments, &r->draft->args);
+	free(r->draft);
 }
 
 bool head_line(struct str *head, struct str *line)

@@ -22,7 +22,9 @@ struct reader {
 	const struct kept_args *kept; /* the members of args that records without args keep */
 	size_t max_record;
 	struct diagnostics *diagnostics;
-	struct buf names; /* memory of reader_names() */
+	struct draft *draft;        /* the record that is being made: see draft.h; set by format_open() */
+	struct lines lines;         /* of a format that consists of lines, or of values: see lines in struct format */
+	struct buf names, repaired; /* memory of reader_names(), reader_repair() and reader_sound() */
 	/* Set by the reader if the trace has a rank: JSON in its memory, which is added to the following records. */
 	struct str rank;
 	/* The place of the record that next() returned, if the format sets it: its line number, or else its offset. */
@@ -79,19 +81,24 @@ struct format {
 	size_t run_size;
 	const struct opt *options;
 	void (*take)(void *run, const struct opt_value *v);
-	bool binary;       /* the format is not text: bytes that look like a byte order mark are content */
-	size_t state_size; /* size of *state, which is zeroed before open() */
-	void (*open)(void *state, struct reader *r);
+	bool binary; /* the format is not text: bytes that look like a byte order mark are content */
+	bool lines;  /* reads r->lines in the mode SCAN_LINES, from the first byte on; another reader may begin them */
+	size_t state_size;                           /* size of *state, which is zeroed before open() */
+	void (*open)(void *state, struct reader *r); /* or NULL */
 	/*
 	 * Reads the next record. Returns 1 with *e set (views are valid until the next call); 0 at the end of the
 	 * input, and also when reading stopped early: the caller checks r->src->fault. The reader skips or repairs
 	 * damaged input and counts it with reader_...().
 	 */
 	int (*next)(void *state, struct reader *r, struct event *e);
-	/* frees the state; may report records that are incomplete at the end */
+	/* frees the state; may report records that are incomplete at the end; or NULL */
 	void (*close)(void *state, struct reader *r);
 	const struct format_parts *parts; /* NULL if files cannot be read in parts */
 };
+
+/* Begins to read a file: *r is set, except what the readers set, and *state is zeroed. And ends reading it. */
+void format_open(const struct format *format, void *state, struct reader *r);
+void format_close(const struct format *format, void *state, struct reader *r);
 
 static inline bool reader_wants(const struct reader *r, enum event_kind k)
 {
@@ -117,18 +124,18 @@ void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint6
  */
 struct str reader_names(struct reader *r, struct str text);
 
-/* Makes *text valid JSON in *repaired, and counts the repairs. Returns false when it cannot be repaired. */
-bool reader_repair(struct reader *r, struct str *text, struct buf *repaired, uint64_t line, uint64_t byte);
+/* Makes *text valid JSON, valid until the next repair, and counts the repairs. False when it cannot be repaired. */
+bool reader_repair(struct reader *r, struct str *text, uint64_t line, uint64_t byte);
 
 /*
  * Returns a record's text as valid JSON, with its names decoded as by reader_names(). The result is the text itself
- * when json_check() accepts it; otherwise the text is repaired into *repaired, and the repair is counted. If the text
- * cannot be repaired, the record is counted as lost, and p is NULL.
+ * when json_check() accepts it; otherwise the text is repaired as by reader_repair(). If the text cannot be repaired,
+ * the record is counted as lost, and p is NULL.
  */
-struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
+struct str reader_sound(struct reader *r, const struct line *line, struct str text);
 
-/* Reports the skipped lines larger than --max-record with the message `what`, and resets their count. */
-void reader_over(struct reader *r, struct lines *lines, const char *what);
+/* Reports the skipped lines larger than --max-record. */
+void reader_over(struct reader *r, const struct lines *lines, const char *what);
 
 /* For probes: takes the next line of *head that is not blank, without CR at its end; false after the last one. */
 bool head_line(struct str *head, struct str *line);

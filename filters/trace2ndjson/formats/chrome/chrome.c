@@ -39,9 +39,8 @@ struct chrome {
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs pairs;
-	/* key, value: the key and the args of a meta record, from `wrapped`; repaired: a text made valid JSON */
-	struct buf key, value, wrapped, repaired;
-	struct buf rank; /* the value of r->rank */
+	struct buf key, value, wrapped; /* the key and the args of a meta record, from `wrapped` */
+	struct buf rank;                /* the value of r->rank */
 };
 
 /* --- finds where events begin and end in a text whose brackets are damaged --- */
@@ -96,11 +95,11 @@ static bool find_event(struct reader *r)
 }
 
 /* Repairs *text unless it is valid JSON. False when it cannot be repaired. */
-static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
+static bool make_sound(struct reader *r, struct str *text, uint64_t offset)
 {
 	struct fault fault;
 
-	return json_check(*text, &fault) || reader_repair(r, text, &c->repaired, 0, offset);
+	return json_check(*text, &fault) || reader_repair(r, text, 0, offset);
 }
 
 /* --- the text around the array of events --- */
@@ -126,7 +125,7 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 
 	text = str_trim(text);
 	args = text.n && text.p[0] == '{' ? text : wrap(&c->wrapped, text, false);
-	if (!make_sound(c, r, &args, offset)) {
+	if (!make_sound(r, &args, offset)) {
 		/* libkineto prints some values without quotes: their text is the value. */
 		if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
 			return false;
@@ -430,7 +429,7 @@ static bool separate_event(struct chrome *c, struct reader *r, const struct line
 
 	if (json_check(*text, &fault))
 		return !line->partial;
-	if (!line->partial && second_event(*text) == text->n && make_sound(c, r, text, offset))
+	if (!line->partial && second_event(*text) == text->n && make_sound(r, text, offset))
 		return true;
 	if (line->partial && !is_damaged(*text, &fault))
 		return false;
@@ -447,7 +446,7 @@ static bool separate_event(struct chrome *c, struct reader *r, const struct line
 		return false;
 	}
 	*text = str_head(*text, n);
-	if (make_sound(c, r, text, offset)) {
+	if (make_sound(r, text, offset)) {
 		restart_lines(c, offset + n, two);
 		return true;
 	}
@@ -784,8 +783,7 @@ static void close_chrome(void *state, struct reader *r)
 	reader_over(r, &c->lines, "event larger than --max-record; skipped");
 	chrome_pairs_free(&c->pairs);
 	chrome_seen_free(&c->event.seen);
-	draft_free(&c->event.draft);
-	bufs_free(&c->event.others, &c->event.src, &c->key, &c->value, &c->wrapped, &c->repaired, &c->rank);
+	bufs_free(&c->event.others, &c->event.src, &c->key, &c->value, &c->wrapped, &c->rank);
 }
 
 const struct format format_chrome = {

@@ -102,7 +102,7 @@ static bool says_kind(const struct chrome_raw *raw, enum raw_member m)
 static void copy_args(struct chrome_event *c, const struct reader *r, struct iter *w, bool sound)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};
-	size_t n = chrome_args_copy(&c->args, &c->draft.args, rest, !sound, r->kept);
+	size_t n = chrome_args_copy(&c->args, &r->draft->args, rest, !sound, r->kept);
 
 	c->raw.m[RAW_ARGS] = str_head(rest, n);
 	w->p += n;
@@ -274,12 +274,13 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 }
 
 /* Sets a process or thread id. "2021" becomes a number, so that all records of a thread have the same id. */
-static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
+static void set_thread(
+    struct chrome_event *c, const struct reader *r, struct event *e, enum event_member m, struct str s)
 {
 	int64_t v;
 
 	if (json_is_string(s) && num_int(json_inner(s), &v) == NUM_OK)
-		draft_int(&c->draft, e, m, v);
+		draft_int(r->draft, e, m, v);
 	else
 		set_id(c, e, m, s);
 }
@@ -288,7 +289,7 @@ static void set_thread(struct chrome_event *c, struct event *e, enum event_membe
  * Sets device and stream: the device is the pid; the stream is args.stream or, if that is missing, the tid ("stream 7"
  * is 7). ONNX Runtime does not know the device of a kernel, and writes the pid -1.
  */
-static void set_device(struct chrome_event *c, struct event *e, const struct str *args)
+static void set_device(struct chrome_event *c, const struct reader *r, struct event *e, const struct str *args)
 {
 	const struct chrome_raw *raw = &c->raw;
 	struct str tid;
@@ -297,17 +298,17 @@ static void set_device(struct chrome_event *c, struct event *e, const struct str
 
 	if (read_whole(raw->m[RAW_PID], &v)) {
 		if (!is_none(v))
-			draft_int(&c->draft, e, EVENT_DEV, v);
+			draft_int(r->draft, e, EVENT_DEV, v);
 	} else if (raw->m[RAW_PID].p) {
 		/* The old autograd profiler writes the pid "CUDA functions"; the tid is then the device. */
 		legacy = true;
 		keep_in_src(c, STR("pid"), raw->m[RAW_PID]);
 		if (read_whole(raw->m[RAW_TID], &v))
-			draft_int(&c->draft, e, EVENT_DEV, v);
+			draft_int(r->draft, e, EVENT_DEV, v);
 	}
 	if (read_whole(args[ARG_STREAM], &v)) {
 		if (!is_none(v))
-			draft_int(&c->draft, e, EVENT_STREAM, v);
+			draft_int(r->draft, e, EVENT_STREAM, v);
 		return;
 	}
 	if (legacy || !raw->m[RAW_TID].p)
@@ -317,27 +318,27 @@ static void set_device(struct chrome_event *c, struct event *e, const struct str
 	    (!str_starts(tid, STR("stream ")) || num_int(str_from(tid, 7), &v) != NUM_OK))
 		keep_in_src(c, STR("tid"), raw->m[RAW_TID]);
 	else if (!is_none(v))
-		draft_int(&c->draft, e, EVENT_STREAM, v);
+		draft_int(r->draft, e, EVENT_STREAM, v);
 }
 
 /*
  * Sets the members of XLA's device work. Its processes are numbered from 1: the device is the pid - 1. The stream is
  * the tid.
  */
-static void set_xla_device(struct chrome_event *c, struct event *e)
+static void set_xla_device(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	const struct str *args = c->args.m, copy = copy_direction(c->raw.m[RAW_NAME]);
-	struct buf *to = &c->draft.args;
+	struct buf *to = &r->draft->args;
 	struct str details = args[ARG_XLA_KERNEL];
 	size_t at;
 	int64_t v;
 
 	if (read_whole(c->raw.m[RAW_PID], &v) && v > 0)
-		draft_int(&c->draft, e, EVENT_DEV, v - 1);
+		draft_int(r->draft, e, EVENT_DEV, v - 1);
 	else if (c->raw.m[RAW_PID].p)
 		keep_in_src(c, STR("pid"), c->raw.m[RAW_PID]);
 	if (read_whole(c->raw.m[RAW_TID], &v))
-		draft_int(&c->draft, e, EVENT_STREAM, v);
+		draft_int(r->draft, e, EVENT_STREAM, v);
 	else if (c->raw.m[RAW_TID].p)
 		keep_in_src(c, STR("tid"), c->raw.m[RAW_TID]);
 	if (event_get_kind(e) == KIND_KERNEL) {
@@ -350,7 +351,7 @@ static void set_xla_device(struct chrome_event *c, struct event *e)
 		event_set(e, EVENT_ARGS, buf_str(to));
 		return;
 	}
-	xla_details_size(args[event_get_kind(e) == KIND_MEMCPY ? ARG_XLA_COPY : ARG_XLA_SET], &c->draft, e);
+	xla_details_size(args[event_get_kind(e) == KIND_MEMCPY ? ARG_XLA_COPY : ARG_XLA_SET], r->draft, e);
 	if (event_get_kind(e) == KIND_MEMCPY)
 		event_set(e, EVENT_COPY, copy);
 }
@@ -403,21 +404,21 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 	return r != NUM_RANGE;
 }
 
-static void set_ids(struct chrome_event *c, struct event *e, const struct str *args)
+static void set_ids(struct chrome_event *c, const struct reader *r, struct event *e, const struct str *args)
 {
 	const bool xla = !c->raw.m[RAW_CAT].p && json_is_string(args[ARG_XLA_CORRELATION]);
 	int64_t v;
 
 	if (read_whole(args[xla ? ARG_XLA_CORRELATION : ARG_CORRELATION], &v) && v != 0 && !is_none(v))
-		draft_int(&c->draft, e, EVENT_CORR, v);
+		draft_int(r->draft, e, EVENT_CORR, v);
 	if (c->raw.m[RAW_ID].p)
 		set_id(c, e, EVENT_ID, c->raw.m[RAW_ID]);
 	else if (read_whole(args[ARG_PYTHON_ID], &v))
-		draft_int(&c->draft, e, EVENT_ID, v);
+		draft_int(r->draft, e, EVENT_ID, v);
 	if (read_whole(args[ARG_PYTHON_PARENT], &v))
-		draft_int(&c->draft, e, EVENT_PARENT, v);
+		draft_int(r->draft, e, EVENT_PARENT, v);
 	if (read_whole(args[ARG_BYTES], &v) && v >= 0)
-		draft_int(&c->draft, e, EVENT_BYTES, v);
+		draft_int(r->draft, e, EVENT_BYTES, v);
 }
 
 /* Sets src, for example {"ph":"i","s":"t"}: the phase unless it is X, followed by the other members in their order. */
@@ -464,20 +465,20 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	if (raw->m[RAW_ARGS].p && raw->m[RAW_ARGS].p[0] != '{') {
 		keep_in_src(c, STR("args"), raw->m[RAW_ARGS]);
 	} else if (raw->m[RAW_ARGS].p) {
-		event_set(e, EVENT_ARGS, buf_str(&c->draft.args));
+		event_set(e, EVENT_ARGS, buf_str(&r->draft->args));
 		c->doubt |= !c->args.sound;
 		c->unkept = c->args.unkept;
 		if (category_has_args(k))
 			args = c->args.m;
 	}
-	set_ids(c, e, args);
+	set_ids(c, r, e, args);
 	if (event_kind_is_device(k) && k != chrome_kind(raw)) {
-		set_xla_device(c, e);
+		set_xla_device(c, r, e);
 	} else if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
-		set_device(c, e, args);
+		set_device(c, r, e, args);
 	} else {
-		set_thread(c, e, EVENT_PID, raw->m[RAW_PID]);
-		set_thread(c, e, EVENT_TID, raw->m[RAW_TID]);
+		set_thread(c, r, e, EVENT_PID, raw->m[RAW_PID]);
+		set_thread(c, r, e, EVENT_TID, raw->m[RAW_TID]);
 	}
 	/* "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)" */
 	if (k == KIND_MEMCPY && str_starts(raw->m[RAW_NAME], STR("\"Memcpy ")))

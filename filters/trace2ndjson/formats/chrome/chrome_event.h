@@ -31,7 +31,6 @@ struct chrome_raw {
 /* The memory for converting one event to a record; views in the record point here or into the event. */
 struct chrome_event {
 	struct chrome_raw raw;
-	struct draft draft;      /* its args, and the numbers that the source writes in another form */
 	struct chrome_args args; /* what its args contain */
 	struct buf others;       /* members without a field in the record, each with a comma before it */
 	struct buf src;          /* the object made of `others` */

@@ -472,7 +472,7 @@ static void close_dvdt(void *state, struct reader *r)
 	struct dvdt *d = state;
 
 	(void)r;
-	bufs_free(&d->elements.repaired, &d->attachments);
+	buf_free(&d->attachments);
 	dvdt_lines_free(&d->lines);
 	dvdt_layers_free(&d->layers);
 	dvdt_call_free(&d->call);

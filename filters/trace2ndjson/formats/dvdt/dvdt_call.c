@@ -280,20 +280,20 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 		    r, "device times are invalid or do not fit in 64 bits; no device record written", at.line, at.byte);
 		return;
 	}
-	draft_begin(&c->draft, e, work->kind);
+	draft_begin(r, e, work->kind);
 	if (p->has_start && !__builtin_add_overflow(p->start, stamp[2] - stamp[0], &ts))
 		event_set_ts(e, ts);
 	event_set_dur(e, stamp[3] - stamp[2]);
 	event_set(e, EVENT_NAME, work->kind == KIND_KERNEL && inside(p->v[NAME]).p ? p->v[NAME] : p->v[CALL]);
-	draft_int(&c->draft, e, EVENT_CORR, c->index);
+	draft_int(r->draft, e, EVENT_CORR, c->index);
 	if (work->copy.p) {
 		if (p->v[SIZE].p && num_whole(p->v[SIZE], &size) == NUM_OK)
-			draft_int(&c->draft, e, EVENT_BYTES, size);
+			draft_int(r->draft, e, EVENT_BYTES, size);
 		event_set(e, EVENT_COPY, work->copy);
 	}
 	if (r->args)
-		put_device_args(&c->draft.args, p, stamp);
-	c->has_device = draft_end(&c->draft, r, e);
+		put_device_args(&r->draft->args, p, stamp);
+	c->has_device = draft_end(r, e);
 }
 
 bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct fault_location at, struct event *e)
@@ -334,9 +334,9 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 		event_set_dur(e, p.dur);
 	event_set_kind(e, KIND_API);
 	event_set(e, EVENT_NAME, p.v[CALL]);
-	draft_int(&c->draft, e, EVENT_CORR, c->index);
+	draft_int(r->draft, e, EVENT_CORR, c->index);
 	if (p.failed)
-		draft_int(&c->draft, e, EVENT_ERR, code);
+		draft_int(r->draft, e, EVENT_ERR, code);
 	if (r->args && run->drop_source && p.v[SOURCE].p)
 		text = without(&c->slim, text, names[SOURCE]);
 	if (r->args)
@@ -347,5 +347,4 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 void dvdt_call_free(struct dvdt_call *c)
 {
 	bufs_free(&c->text, &c->slim);
-	draft_free(&c->draft);
 }

@@ -27,7 +27,6 @@ struct dvdt_call {
 	int64_t index; /* of the call in the trace or repetition; set it before dvdt_call() */
 	/* text: the call without white space; slim: the same without the sources, for --drop-source */
 	struct buf text, slim;
-	struct draft draft;
 	struct event device; /* the device record of an enqueue, if has_device is set */
 	bool has_device;     /* `device` is set and has not been returned yet */
 };

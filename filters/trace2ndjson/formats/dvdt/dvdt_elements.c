@@ -150,10 +150,10 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 		 * string is missing, and the repair would make the next member part of the string.
 		 */
 		if (document_find_object(t, 1, element_at, NULL) < t.n || (l->blocks && next_mark(t) < t.n) ||
-		    !repair_object(t, &l->repaired, &repairs) || repairs >> REPAIR_QUOTE & 1)
+		    !repair_object(t, &r->repaired, &repairs) || repairs >> REPAIR_QUOTE & 1)
 			return skip_element(l, r, &line, t);
 		reader_repaired(r, repairs, l->at.line, l->at.byte);
-		*text = buf_str(&l->repaired);
+		*text = buf_str(&r->repaired);
 	}
 	*text = reader_names(r, *text);
 	pass_text(l, t);

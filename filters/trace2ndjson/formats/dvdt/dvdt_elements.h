@@ -7,12 +7,11 @@
 struct dvdt_elements {
 	struct lines lines;
 	struct fault_location at; /* where the last returned element begins */
-	struct buf repaired;
-	bool blocks;      /* the array is a block in program output, and other output may interrupt it */
-	bool count_lines; /* newlines are counted, because messages about this array must show line numbers */
-	uint64_t line;    /* number of newlines preceding the next byte */
-	uint64_t lost;    /* number of skipped elements; the caller may reset it */
-	uint64_t over;    /* number of elements larger than --max-record */
+	bool blocks;              /* the array is a block in program output, and other output may interrupt it */
+	bool count_lines;         /* newlines are counted, because messages about this array must show line numbers */
+	uint64_t line;            /* number of newlines preceding the next byte */
+	uint64_t lost;            /* number of skipped elements; the caller may reset it */
+	uint64_t over;            /* number of elements larger than --max-record */
 };
 
 enum dvdt_element {

@@ -82,13 +82,13 @@ static enum dvdt_step read_about(struct dvdt_point *p, struct reader *r, struct 
 		p->program.n = 0;
 		buf_add(&p->program, program.p, program.n);
 	}
-	draft_begin(&p->draft, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, key);
 	if (value.p[0] != '{')
-		json_write_json(&p->draft.args, "value", value);
+		json_write_json(&r->draft->args, "value", value);
 	else if (r->args)
 		event_set(e, EVENT_ARGS, value);
-	return draft_end(&p->draft, r, e) ? DVDT_RECORD : DVDT_ON;
+	return draft_end(r, e) ? DVDT_RECORD : DVDT_ON;
 }
 
 static enum dvdt_step read_member(struct dvdt_point *p, struct reader *r, struct event *e)
@@ -185,19 +185,18 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, st
 	line = str_head(rest, str_find(rest, STR("\n")));
 	p->at += line.n + 1;
 	str_split(&line, ' ', repetition);
-	draft_begin(&p->draft, e, KIND_META);
-	draft_name(&p->draft, STR("ck_repetition"));
+	draft_begin(r, e, KIND_META);
+	draft_name(r->draft, STR("ck_repetition"));
 	if (p->program.n)
-		json_write_json(&p->draft.args, "program", buf_str(&p->program));
+		json_write_json(&r->draft->args, "program", buf_str(&p->program));
 	else
 		line = str_from(line, 1); /* skips the first comma */
-	buf_add(&p->draft.args, line.p, line.n);
-	draft_end(&p->draft, r, e);
+	buf_add(&r->draft->args, line.p, line.n);
+	draft_end(r, e);
 	return true;
 }
 
 void dvdt_point_free(struct dvdt_point *p)
 {
 	bufs_free(&p->members, &p->metas, &p->program, &p->key, &p->value);
-	draft_free(&p->draft);
 }

@@ -21,7 +21,6 @@ struct dvdt_point {
 	size_t at;          /* number of bytes of `metas` that have been returned */
 	struct buf program; /* choices.data_uoa */
 	struct buf key, value;
-	struct draft draft;
 };
 
 enum dvdt_step {

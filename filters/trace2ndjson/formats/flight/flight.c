@@ -45,7 +45,6 @@ struct flight {
 	struct map names;
 	uint64_t n_entries, n_open;
 	const char *path; /* the operand */
-	struct draft draft;
 	struct buf decoded, backend;
 	char rank[NUM_ROOM];
 	enum flight_step step;
@@ -336,13 +335,13 @@ static void open_flight(void *state, struct reader *r)
 
 /* --- records --- */
 
-static void put_header(struct flight *f, struct event *e)
+static void put_header(struct flight *f, struct reader *r, struct event *e)
 {
-	struct buf *const args = &f->draft.args;
+	struct buf *const args = &r->draft->args;
 	struct str entry = {NULL, 0};
 	struct iter at;
 
-	draft_begin(&f->draft, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"flight_recorder\""));
 	if (!str_eq(str_of(f->path), STR("-")))
 		json_write_text(args, "file", str_of(f->path));
@@ -399,12 +398,12 @@ static void put_ranks(struct buf *args, struct str ranks)
 }
 
 /* Makes the record of a group in pg_config. */
-static void put_group(struct flight *f, struct str name, struct str config, struct event *e)
+static void put_group(struct flight *f, struct reader *r, struct str name, struct str config, struct event *e)
 {
-	struct buf *const args = &f->draft.args;
+	struct buf *const args = &r->draft->args;
 	const struct flight_group *g = find_named(f, name);
 
-	draft_begin(&f->draft, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"process_group\""));
 	json_write_key(args, "group");
 	buf_char(args, '"');
@@ -417,11 +416,11 @@ static void put_group(struct flight *f, struct str name, struct str config, stru
 }
 
 /* Makes the record of a number without a group: its status belongs to an unknown group. */
-static void put_unnamed(struct flight *f, const struct flight_group *g, struct event *e)
+static void put_unnamed(struct reader *r, const struct flight_group *g, struct event *e)
 {
-	draft_begin(&f->draft, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"process_group\""));
-	put_status(&f->draft.args, g);
+	put_status(&r->draft->args, g);
 }
 
 /* Makes the record of an entry. Returns false if the entry is skipped. */
@@ -436,15 +435,15 @@ static bool put_entry(struct flight *f, struct reader *r, struct str entry, stru
 		reader_lost(r, "entry that is not an object; skipped", 0, 0);
 		return false;
 	}
-	draft_begin(&f->draft, e, KIND_MARK);
+	draft_begin(r, e, KIND_MARK);
 	iter_init(&at, entry);
 	while (iter_next(&at, &key, &value) > 0) {
 		if (str_eq(key, STR("time_created_ns")) && num_int(value, &v) == NUM_OK)
 			event_set_ts(e, v);
 		else if (str_eq(key, STR("thread_id")) && value_integer(value, &v))
-			draft_int(&f->draft, e, EVENT_TID, v);
+			draft_int(r->draft, e, EVENT_TID, v);
 		else if (!str_eq(key, STR("profiling_name")))
-			json_write_member(&f->draft.args, key, value);
+			json_write_member(&r->draft->args, key, value);
 	}
 	if (!json_is_string(name))
 		return true;
@@ -457,7 +456,7 @@ static bool put_entry(struct flight *f, struct reader *r, struct str entry, stru
 		event_set(e, EVENT_CAT, buf_str(&f->backend));
 		text = str_from(text, str_find(text, STR(":")) + 1);
 	}
-	draft_name(&f->draft, text);
+	draft_name(r->draft, text);
 	return true;
 }
 
@@ -487,7 +486,7 @@ static bool next_unnamed(struct flight *f, struct reader *r, struct event *e)
 		if (g->name.p || !g->status.p)
 			continue;
 		reader_note(r, "pg_id whose group is unknown: its numbers are not used", 0, 0);
-		put_unnamed(f, g, e);
+		put_unnamed(r, g, e);
 		return true;
 	}
 	return false;
@@ -501,7 +500,7 @@ static int next(void *state, struct reader *r, struct event *e)
 	for (;;) {
 		switch (f->step) {
 		case FLIGHT_HEADER:
-			put_header(f, e);
+			put_header(f, r, e);
 			begin_step(f, FLIGHT_GROUPS);
 			break;
 		case FLIGHT_GROUPS:
@@ -509,7 +508,7 @@ static int next(void *state, struct reader *r, struct event *e)
 				begin_step(f, FLIGHT_UNNAMED);
 				continue;
 			}
-			put_group(f, key, value, e);
+			put_group(f, r, key, value, e);
 			break;
 		case FLIGHT_UNNAMED:
 			if (!next_unnamed(f, r, e)) {
@@ -528,7 +527,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		case FLIGHT_END:
 			return 0;
 		}
-		if (draft_end(&f->draft, r, e))
+		if (draft_end(r, e))
 			return 1;
 	}
 }
@@ -539,7 +538,6 @@ static void close_flight(void *state, struct reader *r)
 
 	(void)r;
 	bufs_free(&f->text, &f->decoded, &f->backend);
-	draft_free(&f->draft);
 	map_free(&f->ids);
 	map_free(&f->names);
 	free(f->groups);

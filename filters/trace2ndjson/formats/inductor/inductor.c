@@ -123,7 +123,6 @@ struct inductor_run {
 struct inductor {
 	bool whole;    /* the log was read; its kernels are being written */
 	uint64_t line; /* number of the current line */
-	struct buf repaired;
 	/* the current record */
 	bool open;                   /* it has a payload, which the following lines may continue */
 	struct fault_location began; /* its place; file is not used */
@@ -147,7 +146,6 @@ struct inductor {
 	struct graph_kernel *list;
 	struct str *sources; /* the value of each of `from` */
 	size_t cap_list, cap_sources;
-	struct draft draft;
 	struct buf stack;
 };
 
@@ -321,7 +319,7 @@ static void read_record(struct inductor *s, struct reader *r, struct str record,
 	struct str artifact, sum;
 	size_t i;
 
-	record = reader_sound(r, &at, record, &s->repaired);
+	record = reader_sound(r, &at, record);
 	if (!record.p)
 		return;
 	sum = document_member(record, "has_payload");
@@ -554,16 +552,16 @@ static bool convert(struct inductor *s, struct reader *r, const struct graph *g,
 {
 	const struct inductor_run *run = r->run;
 	const struct str whole = map_key(&s->kernels, kernel);
-	struct buf *args = &s->draft.args;
+	struct buf *args = &r->draft->args;
 	struct str handle, name = split_handle(whole, &handle), file;
 	const size_t number = map_find(&g->names, name);
 	const struct kernel_name *named = number == MAP_NONE ? NULL : &g->kernels[number];
 
-	draft_begin(&s->draft, e, KIND_KERNELINFO);
-	s->draft.name.n = 0;
-	buf_char(&s->draft.name, '"');
-	buf_add(&s->draft.name, name.p, name.n);
-	buf_char(&s->draft.name, '"');
+	draft_begin(r, e, KIND_KERNELINFO);
+	r->draft->name.n = 0;
+	buf_char(&r->draft->name, '"');
+	buf_add(&r->draft->name, name.p, name.n);
+	buf_char(&r->draft->name, '"');
 	event_set(e, EVENT_CAT, STR("\"inductor\""));
 	event_set(e, EVENT_RANK, g->rank);
 	json_write_text(args, "compile", g->compile);
@@ -580,7 +578,7 @@ static bool convert(struct inductor *s, struct reader *r, const struct graph *g,
 	if (named)
 		put_calls(g, args, whole, named);
 	put_stacks(s, args, s->list[kernel].stacks);
-	return draft_end(&s->draft, r, e);
+	return draft_end(r, e);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -615,7 +613,7 @@ static void close_inductor(void *state, struct reader *r)
 		free(g->kernels);
 		free(g->calls);
 	}
-	bufs_free(&s->repaired, &s->payload, &s->stack);
+	bufs_free(&s->payload, &s->stack);
 	map_free(&s->texts);
 	map_free(&s->places);
 	map_free(&s->kernels);
@@ -624,7 +622,6 @@ static void close_inductor(void *state, struct reader *r)
 	free(s->graphs);
 	free(s->list);
 	free(s->sources);
-	draft_free(&s->draft);
 }
 
 /* Finds a record of the log in the first lines, because a program may print other lines before it. */
@@ -639,12 +636,6 @@ static bool is_inductor_log(struct str head)
 	return false;
 }
 
-static void open_inductor(void *state, struct reader *r)
-{
-	(void)state;
-	(void)r;
-}
-
 const struct format format_inductor = {
     .name = "inductor",
     .help = "logs of torch.compile: dedicated_log_torch_trace_abc.log",
@@ -652,7 +643,6 @@ const struct format format_inductor = {
     .probe = is_inductor_log,
     .run_size = sizeof(struct inductor_run),
     .state_size = sizeof(struct inductor),
-    .open = open_inductor,
     .next = next,
     .close = close_inductor,
 };

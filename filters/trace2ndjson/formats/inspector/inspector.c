@@ -127,9 +127,7 @@ struct communicator {
 };
 
 struct inspector {
-	struct lines lines;
-	struct buf repaired, line;
-	struct draft draft;
+	struct buf line;
 	struct map ids; /* of communicators */
 	struct communicator *communicators;
 	size_t cap;
@@ -218,9 +216,9 @@ static bool convert(
 	const bool whole = perf && json_is_string(name) && id.p && document_member(line->header, "rank").p;
 	const enum event_kind kind = whole ? KIND_KERNEL : perf || !line->key.p ? KIND_OTHER : KIND_META;
 	static const char *const none[] = {NULL};
-	struct buf *const args = &s->draft.args;
+	struct buf *const args = &r->draft->args;
 
-	draft_begin(&s->draft, e, kind);
+	draft_begin(r, e, kind);
 	if (kind == KIND_OTHER)
 		reader_lost(r, "line without an operation, a communicator or a rank; written as kind other", at->line,
 		    at->offset);
@@ -244,14 +242,7 @@ static bool convert(
 			put_others(args, line->perf, none);
 		json_write_json(args, "dump_timestamp_us", document_member(line->metadata, "dump_timestamp_us"));
 	}
-	return draft_end(&s->draft, r, e);
-}
-
-static void open_inspector(void *state, struct reader *r)
-{
-	struct inspector *s = state;
-
-	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
+	return draft_end(r, e);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -262,8 +253,8 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct str text, key, value;
 	struct iter at;
 
-	while (lines_next(&s->lines, &line) > 0) {
-		text = reader_sound(r, &line, line.text, &s->repaired);
+	while (lines_next(&r->lines, &line) > 0) {
+		text = reader_sound(r, &line, line.text);
 		if (!text.p)
 			continue;
 		s->line.n = 0;
@@ -289,7 +280,6 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (convert(s, r, &parts, &line, e))
 			return 1;
 	}
-	reader_over(r, &s->lines, "record larger than --max-record; skipped");
 	return 0;
 }
 
@@ -298,8 +288,7 @@ static void close_inspector(void *state, struct reader *r)
 	struct inspector *s = state;
 
 	report_missing(s, r);
-	bufs_free(&s->repaired, &s->line);
-	draft_free(&s->draft);
+	buf_free(&s->line);
 	map_free(&s->ids);
 	free(s->communicators);
 }
@@ -323,7 +312,7 @@ const struct format format_inspector = {
     .example = "trace2ndjson node01-pid4001.log",
     .probe = is_inspector_log,
     .state_size = sizeof(struct inspector),
-    .open = open_inspector,
+    .lines = true,
     .next = next,
     .close = close_inspector,
 };

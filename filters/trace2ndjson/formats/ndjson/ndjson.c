@@ -13,11 +13,10 @@
 #include "json/write.h"
 
 struct ndjson {
-	struct lines lines;
 	bool values; /* the records are not lines */
 	bool in_array, after_record;
 	bool cut; /* the last record is cut short */
-	struct buf repaired, line, attachments;
+	struct buf line, attachments;
 };
 
 /* Adds the nonstandard members to the record as attachments; also ts and dur, if they are not whole numbers. */
@@ -83,10 +82,10 @@ static bool has_values(struct str head)
 /* Continues at `offset`, which is in no array. */
 static void begin_values(struct ndjson *n, struct reader *r, uint64_t offset)
 {
-	lines_restart(&n->lines, offset);
+	lines_restart(&r->lines, offset);
 	n->in_array = document_take(r, '[');
 	n->after_record = false;
-	lines_restart(&n->lines, r->src->offset);
+	lines_restart(&r->lines, r->src->offset);
 }
 
 /* The search for the next record in a text whose JSON is valid up to the offset `valid`. */
@@ -152,7 +151,7 @@ static bool take_value(struct ndjson *n, struct reader *r, struct line *line)
 	}
 	if (line->text.p[0] == ']' || line->text.p[0] == '}') { /* no value follows it: see scan_run() */
 		reader_lost(r, "not a JSON record; skipped", 0, line->offset);
-		lines_restart(&n->lines, line->offset + 1);
+		lines_restart(&r->lines, line->offset + 1);
 		return false;
 	}
 	n->after_record |= !line->partial;
@@ -160,7 +159,7 @@ static bool take_value(struct ndjson *n, struct reader *r, struct line *line)
 		return true;
 	next = find_next(line->text, fault.at.byte, !line->partial && !line->cut);
 	if (next < line->text.n) {
-		lines_restart(&n->lines, line->offset + next);
+		lines_restart(&r->lines, line->offset + next);
 		n->after_record = line->cut = line->partial = false;
 		line->text = str_head(line->text, next);
 		while (str_ends(line->text, STR(",")) || is_json_space(line->text.p[line->text.n - 1]))
@@ -177,7 +176,7 @@ static void open_ndjson(void *state, struct reader *r)
 	struct ndjson *n = state;
 
 	n->values = has_values((struct str){r->src->p, r->src->n});
-	lines_begin(&n->lines, r->src, n->values ? SCAN_VALUES : SCAN_LINES, r->max_record);
+	lines_begin(&r->lines, r->src, n->values ? SCAN_VALUES : SCAN_LINES, r->max_record);
 	if (n->values)
 		begin_values(n, r, r->src->offset);
 }
@@ -189,10 +188,10 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct str text;
 	const char *why;
 
-	while (lines_next(&n->lines, &line) > 0) {
+	while (lines_next(&r->lines, &line) > 0) {
 		if (n->values && !take_value(n, r, &line))
 			continue;
-		text = reader_sound(r, &line, line.text, &n->repaired);
+		text = reader_sound(r, &line, line.text);
 		if (!text.p)
 			continue;
 		n->line.n = 0;
@@ -211,7 +210,6 @@ static int next(void *state, struct reader *r, struct event *e)
 	}
 	if (n->in_array && !n->cut && !r->src->fault.what)
 		reader_cut(r, "file is cut short: the array of records is not closed", 0, r->src->offset + r->src->n);
-	reader_over(r, &n->lines, "record larger than --max-record; skipped");
 	return 0;
 }
 
@@ -220,7 +218,7 @@ static void close_ndjson(void *state, struct reader *r)
 	struct ndjson *n = state;
 
 	(void)r;
-	bufs_free(&n->repaired, &n->line, &n->attachments);
+	bufs_free(&n->line, &n->attachments);
 }
 
 /*

@@ -28,7 +28,6 @@
 #include "json/string.h"
 
 struct nsys {
-	struct lines lines;
 	struct id_texts names; /* always escaped in the same way, however the source escapes them */
 	struct spool waiting;  /* lines that wait for their strings: struct line, text */
 	struct spool_window window;
@@ -39,7 +38,7 @@ struct nsys {
 	struct line list_line;
 	uint64_t list_number; /* of elements that were read */
 	struct nsys_record record;
-	struct buf repaired, text, plain;
+	struct buf text, plain;
 	char text_id[NUM_ROOM]; /* --strings: the id in the record of a text */
 	char dev[NUM_ROOM];     /* the device of a counter */
 	int64_t rank;           /* of the first row of MPI_RANKS; rank_text is its JSON */
@@ -320,8 +319,8 @@ static void open_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
+	(void)r;
 	spool_init(&s->waiting);
-	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
 	s->record.text_of = text_of;
 	s->record.arg = s;
 }
@@ -334,12 +333,12 @@ static bool stop_spool(struct nsys *s, struct reader *r, const struct fault *f)
 	return false;
 }
 
-static bool next_of_source(struct nsys *s, struct reader *r, struct line *line)
+static bool next_of_source(struct reader *r, struct line *line)
 {
-	while (lines_next(&s->lines, line) > 0) {
+	while (lines_next(&r->lines, line) > 0) {
 		/* A clean line is not passed to json_check(): scan_clean() and walk_line() check it. */
 		if (!line->clean || !scan_clean(line->text))
-			line->text = reader_sound(r, line, line->text, &s->repaired);
+			line->text = reader_sound(r, line, line->text);
 		if (line->text.p)
 			return true;
 	}
@@ -396,7 +395,7 @@ static bool next_line(struct nsys *s, struct reader *r, struct line *line)
 		}
 		if (s->ended)
 			return false;
-		if (next_of_source(s, r, line))
+		if (next_of_source(r, line))
 			return true;
 		s->ended = true;
 	}
@@ -467,12 +466,12 @@ static void close_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
-	reader_over(r, &s->lines, "record larger than --max-record; skipped");
+	(void)r;
 	id_texts_free(&s->names);
 	nsys_record_free(&s->record);
 	spool_free(&s->waiting);
 	spool_window_free(&s->window);
-	bufs_free(&s->repaired, &s->text, &s->plain);
+	bufs_free(&s->text, &s->plain);
 }
 
 const struct format format_nsys = {
@@ -483,6 +482,7 @@ const struct format format_nsys = {
     .run_size = sizeof(struct nsys_run),
     .options = nsys_options,
     .state_size = sizeof(struct nsys),
+    .lines = true,
     .open = open_nsys,
     .next = next,
     .close = close_nsys,

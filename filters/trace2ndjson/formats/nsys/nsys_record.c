@@ -89,6 +89,7 @@ bool nsys_row_take_int(struct nsys_row *row, enum nsys_field field, struct str d
 
 /* --- the kind of a row --- */
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define K(kind) (1u << KIND_##kind)
 /* The ways to find the kind of an event or of a table's row. */
 enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX, NOTHING };
@@ -157,26 +158,21 @@ static const struct nsys_shape shapes[] = {
     {{"\"ENUM_", 6}, NOTHING, 0, KIND_META, NONE, NONE},
 };
 
-/* Numbers of ENUM_NSYS_EVENT_TYPE; NVTXT: from a text file of NVTX events. */
-enum {
-	NVTX_CATEGORY = 33,
-	NVTX_MARK = 34,
-	NVTX_THREAD = 39,
-	NVTX_PUSH_POP = 59,
-	NVTX_START_END = 60,
-	NVTXT_CATEGORY = 64,
-	NVTXT_MARK = 65,
-	NVTXT_PUSH_POP = 70,
-	NVTXT_START_END = 71,
-	NVTXT_THREAD = 72,
-	NVTXT_PROCESS = 73,
-	NVTXT_DISPLAY = 74,
-	NVTX_DOMAIN_CREATE = 75,
-	NVTX_DOMAIN_DESTROY = 76,
-	NVTX_CUDA_DEVICE = 97,
-	NVTX_CUDA_CONTEXT = 98,
-	NVTX_CUDA_STREAM = 99,
+/* The kinds of NVTX events by their number in ENUM_NSYS_EVENT_TYPE; those from 64 to 74 are of text files (NVTXT). */
+static const struct {
+	unsigned char first, last;
+	enum event_kind kind;
+	struct str style;
+} nvtx_types[] = {
+    {59, 59, KIND_RANGE, Q("PushPop")}, {60, 60, KIND_RANGE, Q("StartEnd")}, {34, 34, KIND_MARK, NONE},
+    {33, 33, KIND_META, NONE}, /* category */
+    {39, 39, KIND_META, NONE}, /* name of a thread */
+    {64, 64, KIND_META, NONE}, /* category */
+    {65, 65, KIND_MARK, NONE}, {70, 70, KIND_RANGE, Q("PushPop")}, {71, 71, KIND_RANGE, Q("StartEnd")},
+    {72, 76, KIND_META, NONE}, /* thread, process, display; a domain is created (75) or destroyed (76) */
+    {97, 99, KIND_META, NONE}, /* name of a device, context, stream of CUDA */
 };
+enum { NVTX_DOMAIN_CREATE = 75, NVTX_DOMAIN_DESTROY = 76 };
 
 /* The values of eventClass in a TraceProcessEvent that mean a call; all others are notices and overhead. */
 static const struct {
@@ -217,7 +213,6 @@ static const struct str syncs[] = {
     Q("Context Sync"),
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const struct nsys_shape *find_shape(struct str name)
 {
 	size_t i;
@@ -261,34 +256,15 @@ static size_t small_number(struct str value)
 /* Sets the kind of an NVTX event from the vendor's number for the type of the event. */
 static void set_nvtx_kind(struct nsys_record *record)
 {
-	switch (small_number(record->row.v[NSYS_NVTX])) {
-	case NVTX_PUSH_POP:
-	case NVTXT_PUSH_POP:
-		record->kind = KIND_RANGE;
-		record->style = STR("\"PushPop\"");
+	const size_t type = small_number(record->row.v[NSYS_NVTX]);
+	size_t i;
+
+	for (i = 0; i < COUNT(nvtx_types) && (type < nvtx_types[i].first || type > nvtx_types[i].last); i++)
+		;
+	if (i == COUNT(nvtx_types))
 		return;
-	case NVTX_START_END:
-	case NVTXT_START_END:
-		record->kind = KIND_RANGE;
-		record->style = STR("\"StartEnd\"");
-		return;
-	case NVTX_MARK:
-	case NVTXT_MARK:
-		record->kind = KIND_MARK;
-		return;
-	case NVTX_CATEGORY:
-	case NVTX_THREAD:
-	case NVTXT_CATEGORY:
-	case NVTXT_THREAD:
-	case NVTXT_PROCESS:
-	case NVTXT_DISPLAY:
-	case NVTX_DOMAIN_CREATE:
-	case NVTX_DOMAIN_DESTROY:
-	case NVTX_CUDA_DEVICE:
-	case NVTX_CUDA_CONTEXT:
-	case NVTX_CUDA_STREAM:
-		record->kind = KIND_META;
-	}
+	record->kind = nvtx_types[i].kind;
+	record->style = nvtx_types[i].style;
 }
 
 /*

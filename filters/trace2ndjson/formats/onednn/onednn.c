@@ -500,12 +500,10 @@ struct known_fields {
 };
 
 struct onednn {
-	struct lines lines;
 	struct line line;
 	struct str rest; /* the text of the current line that has not been read yet */
 	bool inside;     /* rest does not begin at the start of the line */
 	int64_t seq;     /* number of timed lines so far */
-	struct draft draft;
 	struct known_fields known[KNOWN];
 };
 
@@ -519,7 +517,7 @@ static bool report_lost(const struct onednn *o, struct reader *r, const char *wh
 /* Adds the members that lines of all types have, and ends the record. */
 static bool end_record(struct onednn *o, const struct reader *r, const struct verbose_line *l, struct event *e)
 {
-	struct buf *args = &o->draft.args;
+	struct buf *args = &r->draft->args;
 	int64_t ts;
 
 	if (l->time.n && num_fixed(l->time, 6, &ts) == NUM_OK)
@@ -530,14 +528,14 @@ static bool end_record(struct onednn *o, const struct reader *r, const struct ve
 		json_write_text(args, "component", l->component);
 	if (l->version.n && l->type != VERBOSE_INFO) /* a header line has the library's version here */
 		json_write_text(args, "version", l->version);
-	return draft_end(&o->draft, r, e);
+	return draft_end(r, e);
 }
 
 /* Handles a line, or part of a line, that was not written by oneDNN. */
 static bool text_record(struct onednn *o, struct reader *r, struct str text, struct event *e)
 {
 	text = str_trim(text);
-	if (!text.n || !draft_text(&o->draft, r, &o->line, text, "line is not oneDNN verbose output; skipped", e))
+	if (!text.n || !draft_text(r, &o->line, text, "line is not oneDNN verbose output; skipped", e))
 		return false;
 	reader_check_text(r, text, o->line.line, o->line.offset);
 	return true;
@@ -572,13 +570,13 @@ static bool timed_record(struct onednn *o, struct reader *r, const struct verbos
     const int64_t *dur, struct event *e)
 {
 	const enum event_kind kind = l->type == VERBOSE_EXEC ? KIND_PRIMITIVE : KIND_CREATE;
-	struct buf *args = &o->draft.args;
+	struct buf *args = &r->draft->args;
 	struct str cache = str_from(l->op, str_find(l->op, STR(":")) + 1);
 
 	o->seq++;
 	if (!reader_wants(r, kind))
 		return false;
-	draft_begin(&o->draft, e, kind);
+	draft_begin(r, e, kind);
 	event_set(e, EVENT_NAME, buf_str(&k->name));
 	if (dur)
 		event_set_dur(e, *dur);
@@ -628,7 +626,7 @@ static bool read_untimed(struct onednn *o, struct reader *r, const struct verbos
 {
 	const enum event_kind kind = l->type == VERBOSE_INFO ? KIND_META : KIND_OTHER;
 	const struct str fields = str_trim(l->rest);
-	struct buf *args = &o->draft.args;
+	struct buf *args = &r->draft->args;
 	struct str name;
 
 	if (!reader_wants(r, kind))
@@ -636,14 +634,14 @@ static bool read_untimed(struct onednn *o, struct reader *r, const struct verbos
 	reader_check_text(r, l->rest, o->line.line, o->line.offset);
 	if (kind == KIND_OTHER && !fields.n)
 		return report_lost(o, r, BROKEN);
-	draft_begin(&o->draft, e, kind);
+	draft_begin(r, e, kind);
 	if (kind == KIND_OTHER) {
 		json_write_text(args, "class", STR("diag"));
 		json_write_text(args, "op", l->op);
 	}
 	name = kind == KIND_META ? put_info(fields, args) : put_diag(fields, args);
 	if (name.n)
-		draft_name(&o->draft, name);
+		draft_name(r->draft, name);
 	return end_record(o, r, l, e);
 }
 
@@ -678,13 +676,6 @@ static bool read_text_line(struct onednn *o, struct reader *r, struct event *e)
 	return l.type >= VERBOSE_EXEC ? read_timed(o, r, &l, e) : read_untimed(o, r, &l, e);
 }
 
-static void open_onednn(void *state, struct reader *r)
-{
-	struct onednn *o = state;
-
-	lines_begin(&o->lines, r->src, SCAN_LINES, r->max_record);
-}
-
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct onednn *o = state;
@@ -694,7 +685,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			if (read_text_line(o, r, e))
 				return 1;
 		}
-		if (lines_next(&o->lines, &o->line) <= 0)
+		if (lines_next(&r->lines, &o->line) <= 0)
 			return 0;
 		o->rest = o->line.text;
 		o->inside = false;
@@ -706,10 +697,9 @@ static void close_onednn(void *state, struct reader *r)
 	struct onednn *o = state;
 	size_t i;
 
-	reader_over(r, &o->lines, "record larger than --max-record; skipped");
+	(void)r;
 	for (i = 0; i < KNOWN; i++)
 		bufs_free(&o->known[i].fields, &o->known[i].name, &o->known[i].args);
-	draft_free(&o->draft);
 }
 
 /* Finds a line of oneDNN anywhere in the head, because a program may print a lot of output before it. */
@@ -736,7 +726,7 @@ const struct format format_onednn = {
     .run_size = sizeof(struct format_log),
     .options = format_log_options,
     .state_size = sizeof(struct onednn),
-    .open = open_onednn,
+    .lines = true,
     .next = next,
     .close = close_onednn,
 };

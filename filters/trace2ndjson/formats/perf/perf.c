@@ -23,12 +23,10 @@ struct perf {
 		PERF_CONVERT,
 	} layout;
 	bool opened;
-	struct lines lines;
 	struct line line; /* the current line */
 	struct perf_script script;
 	struct perf_report report;
-	struct draft draft;
-	struct buf comm, event, parts[3], repaired, scratch, others; /* parts: the texts of a frame */
+	struct buf comm, event, parts[3], scratch, others; /* parts: the texts of a frame */
 	/* convert: the document has begun; its array of samples is being read */
 	bool samples;
 	struct json_tree headers; /* convert: the headers of the file, until they are converted to records */
@@ -85,12 +83,12 @@ static int next_header(struct perf *p, struct reader *r, struct event *e)
 
 	if (!reader_wants(r, KIND_META) || !json_tree_next(&p->headers, &p->next_header, &key, &value))
 		return 0;
-	draft_begin(&p->draft, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	p->scratch.n = 0;
 	json_unescape(&p->scratch, key);
-	draft_name(&p->draft, buf_str(&p->scratch));
-	json_write_json(&p->draft.args, "value", value);
-	return draft_end(&p->draft, r, e);
+	draft_name(r->draft, buf_str(&p->scratch));
+	json_write_json(&r->draft->args, "value", value);
+	return draft_end(r, e);
 }
 
 /* --- samples --- */
@@ -163,14 +161,14 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, uint6
 			json_write_member(&p->others, key, value);
 		}
 	}
-	return perf_sample_end(s, &p->draft, r, str_from(buf_str(&p->others), 1), e); /* without the first comma */
+	return perf_sample_end(s, r, str_from(buf_str(&p->others), 1), e); /* without the first comma */
 }
 
 /* Reads the text after the array: it should be only the closing brace of the document. */
 static void end_samples(struct perf *p, struct reader *r)
 {
 	p->samples = false;
-	lines_end(&p->lines);
+	lines_end(&r->lines);
 	if (document_peek(r) < 0)
 		reader_cut(r, "file is cut short: the object is not closed", 0, r->src->offset);
 	else if (!document_take(r, '}') || document_peek(r) >= 0)
@@ -201,11 +199,11 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 		value = str_trim(str_from(text, colon + 1));
 		text = str_trim(str_head(text, colon));
 	}
-	draft_begin(&p->draft, e, KIND_META);
-	draft_name(&p->draft, text);
+	draft_begin(r, e, KIND_META);
+	draft_name(r->draft, text);
 	if (value.p)
-		json_write_text(&p->draft.args, "value", value);
-	return draft_end(&p->draft, r, e);
+		json_write_text(&r->draft->args, "value", value);
+	return draft_end(r, e);
 }
 
 /* Returns the layout of the file from its first line that is not a comment; `after` is the next line. */
@@ -231,34 +229,34 @@ static struct str full_line(struct str *rest)
 }
 
 /* Returns the part of the text after the current line that is already in the window. */
-static struct str text_after(const struct perf *p)
+static struct str text_after(const struct reader *r)
 {
-	return (struct str){p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
+	return (struct str){r->lines.src->p + r->lines.start, r->lines.src->n - r->lines.start};
 }
 
 static int by_layout(struct perf *p, struct reader *r, struct event *e)
 {
-	const struct str next = text_after(p);
+	const struct str next = text_after(r);
 	struct str text, rest = next;
 
 	if (p->layout == PERF_NONE)
 		p->layout = p->report.n ? PERF_REPORT : layout_of(p->line.text, full_line(&rest));
 	switch (p->layout) {
 	case PERF_CSV:
-		return perf_csv_line(&p->draft, r, &p->line, e);
+		return perf_csv_line(r, &p->line, e);
 	case PERF_JSONL:
-		text = reader_sound(r, &p->line, p->line.text, &p->repaired);
-		return text.p && perf_jsonl_line(&p->draft, r, &p->scratch, text, e);
+		text = reader_sound(r, &p->line, p->line.text);
+		return text.p && perf_jsonl_line(r, &p->scratch, text, e);
 	case PERF_REPORT:
-		return perf_report_line(&p->report, &p->draft, r, &p->line, e);
+		return perf_report_line(&p->report, r, &p->line, e);
 	default:
-		if (perf_script_line(&p->script, &p->draft, r, &p->line, e))
+		if (perf_script_line(&p->script, r, &p->line, e))
 			return 1;
 		if (p->script.any_header)
 			p->layout = PERF_SCRIPT;
 		/* If a blank line follows, the sample ends, and its record can be made at once. */
 		return !p->script.again && (str_starts(next, STR("\n")) || str_starts(next, STR("\r\n"))) &&
-		       perf_script_end(&p->script, &p->draft, r, e);
+		       perf_script_end(&p->script, r, e);
 	}
 }
 
@@ -266,14 +264,14 @@ static int by_layout(struct perf *p, struct reader *r, struct event *e)
  * Handles an invalid sample, whose text may include other samples because a quote or bracket is wrong. Continues at the
  * next line that is indented like the beginning of a sample. False when there is no such line.
  */
-static bool restart_lines(struct perf *p, struct reader *r, struct str text, uint64_t offset)
+static bool restart_lines(struct reader *r, struct str text, uint64_t offset)
 {
 	const size_t next = str_find(text, STR("\n\t\t{"));
 
 	if (next == text.n)
 		return false;
 	reader_lost(r, "not a valid sample; skipped", 0, offset);
-	lines_restart(&p->lines, offset + next);
+	lines_restart(&r->lines, offset + next);
 	return true;
 }
 
@@ -293,7 +291,7 @@ static int read_element(struct perf *p, struct reader *r, const struct line *lin
 		end_samples(p, r);
 		return 0;
 	}
-	if ((line->partial || line->cut) && restart_lines(p, r, text, offset))
+	if ((line->partial || line->cut) && restart_lines(r, text, offset))
 		return 0;
 	if (line->partial)
 		return 0; /* lines_next() will return the element again, complete or cut short */
@@ -305,13 +303,13 @@ static int read_element(struct perf *p, struct reader *r, const struct line *lin
 	if (text.p[0] != '{') {
 		reader_lost(r, "not a valid sample; skipped", 0, offset);
 		if (text.p[0] == '}') /* the scan mistook an extra brace for the end of an element */
-			lines_restart(&p->lines, offset + 1);
+			lines_restart(&r->lines, offset + 1);
 		return 0;
 	}
 	if (!json_check(text, &fault)) {
-		if (restart_lines(p, r, text, offset))
+		if (restart_lines(r, text, offset))
 			return 0;
-		text = reader_sound(r, &(struct line){.text = text, .offset = offset}, text, &p->repaired);
+		text = reader_sound(r, &(struct line){.text = text, .offset = offset}, text);
 		if (!text.p)
 			return 0;
 	} else {
@@ -327,7 +325,7 @@ static int convert_next(struct perf *p, struct reader *r, struct event *e)
 	if (next_header(p, r, e))
 		return 1;
 	while (p->samples) {
-		if (lines_next(&p->lines, &line) <= 0) {
+		if (lines_next(&r->lines, &line) <= 0) {
 			reader_cut(
 			    r, "file is cut short: the array of samples is not closed", 0, r->src->offset + r->src->n);
 			p->samples = false;
@@ -348,7 +346,7 @@ static void open_layout(struct perf *p, struct reader *r)
 		p->layout = PERF_CONVERT;
 		p->samples = open_samples(p, r);
 	}
-	lines_begin(&p->lines, r->src, p->layout == PERF_CONVERT ? SCAN_VALUES : SCAN_LINES, r->max_record);
+	lines_begin(&r->lines, r->src, p->layout == PERF_CONVERT ? SCAN_VALUES : SCAN_LINES, r->max_record);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -360,18 +358,18 @@ static int next(void *state, struct reader *r, struct event *e)
 		open_layout(p, r);
 	if (p->layout == PERF_CONVERT)
 		return convert_next(p, r, e);
-	while (p->script.again || lines_next(&p->lines, &p->line) > 0) {
+	while (p->script.again || lines_next(&r->lines, &p->line) > 0) {
 		line = p->line.text;
 		p->script.again = false;
 		if (line.p[0] == '#' && (line.n == 1 || !perf_script_is(line, STR("")))) {
 			p->script.again = p->script.sample.open;
-			if (p->script.again ? perf_script_end(&p->script, &p->draft, r, e) : comment(p, r, line, e))
+			if (p->script.again ? perf_script_end(&p->script, r, e) : comment(p, r, line, e))
 				return 1;
 		} else if (by_layout(p, r, e)) {
 			return 1;
 		}
 	}
-	return perf_script_end(&p->script, &p->draft, r, e);
+	return perf_script_end(&p->script, r, e);
 }
 
 /* --- recognition --- */
@@ -408,12 +406,10 @@ static void close_perf(void *state, struct reader *r)
 {
 	struct perf *p = state;
 
-	reader_over(r, &p->lines, "record larger than --max-record; skipped");
+	(void)r;
 	perf_sample_free(&p->script.sample);
 	perf_report_free(&p->report);
-	draft_free(&p->draft);
-	bufs_free(&p->comm, &p->event, &p->parts[0], &p->parts[1], &p->parts[2]);
-	bufs_free(&p->repaired, &p->scratch, &p->others);
+	bufs_free(&p->comm, &p->event, &p->parts[0], &p->parts[1], &p->parts[2], &p->scratch, &p->others);
 	json_tree_free(&p->headers);
 }
 

@@ -293,8 +293,9 @@ void perf_header_put(const struct perf_header *h, struct draft *d, struct event 
 		perf_value(&d->attachments, "cpu", without_zeros(h->cpu));
 }
 
-bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, struct str others, struct event *e)
+bool perf_sample_end(struct perf_sample *s, struct reader *r, struct str others, struct event *e)
 {
+	struct draft *d = r->draft;
 	static const struct {
 		const char *key;
 		enum perf_text which;
@@ -308,7 +309,7 @@ bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, s
 	s->open = false;
 	if (!reader_wants(r, KIND_SAMPLE))
 		return false;
-	draft_begin(d, e, KIND_SAMPLE);
+	draft_begin(r, e, KIND_SAMPLE);
 	perf_header_put(&s->at, d, e);
 	if (s->at.event.p)
 		json_write_text(&d->attachments, "event", s->at.event);
@@ -338,5 +339,5 @@ bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, s
 		json_write_text(&d->args, "text", s->at.rest);
 	if (r->args && others.n)
 		json_write_member(&d->args, (struct str){NULL, 0}, others);
-	return draft_end(d, r, e);
+	return draft_end(r, e);
 }

@@ -64,7 +64,7 @@ void perf_frame_line(struct perf_sample *s, struct str line);
 /* Sets the members of a record that come from ts, pid, tid, comm and cpu. */
 void perf_header_put(const struct perf_header *h, struct draft *d, struct event *e);
 /* Makes *e the record of the sample, with `others` in args, and closes it. Returns whether samples are selected. */
-bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, struct str others, struct event *e);
+bool perf_sample_end(struct perf_sample *s, struct reader *r, struct str others, struct event *e);
 void perf_sample_free(struct perf_sample *s);
 
 #endif

@@ -264,8 +264,7 @@ static bool is_of_record(char c)
 	return is_upper(c) || c == '_' || is_digit(c);
 }
 
-static int task_event(
-    struct draft *d, struct reader *r, const struct line *line, struct perf_header *h, struct event *e)
+static int task_event(struct reader *r, const struct line *line, struct perf_header *h, struct event *e)
 {
 	struct str rest = trim_right(line->text), word;
 	enum event_kind kind;
@@ -275,15 +274,15 @@ static int task_event(
 	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
 	if (str_starts(word, STR("PERF_RECORD_LOST")))
 		reader_warning(r, "perf reports that it lost events here", line->line, line->offset);
-	draft_begin(d, e, kind);
-	draft_name(d, word);
+	draft_begin(r, e, kind);
+	draft_name(r->draft, word);
 	h->has_ts = h->time.p && perf_seconds(h->time, &h->ts);
-	perf_header_put(h, d, e);
+	perf_header_put(h, r->draft, e);
 	rest = trim_left(after(rest, word));
 	if (str_starts(rest, STR(":")))
 		rest = trim_left(str_from(rest, 1));
-	json_write_text(&d->args, "text", rest);
-	return draft_end(d, r, e);
+	json_write_text(&r->draft->args, "text", rest);
+	return draft_end(r, e);
 }
 
 /* Begins a sample. Its texts are views of a copy of the line, because they must stay valid after it. */
@@ -345,22 +344,22 @@ static void inner_line(struct perf_script *p, struct reader *r, const struct lin
 	}
 }
 
-int perf_script_end(struct perf_script *p, struct draft *d, struct reader *r, struct event *e)
+int perf_script_end(struct perf_script *p, struct reader *r, struct event *e)
 {
-	return p->sample.open && perf_sample_end(&p->sample, d, r, STR(""), e);
+	return p->sample.open && perf_sample_end(&p->sample, r, STR(""), e);
 }
 
-int perf_script_line(struct perf_script *p, struct draft *d, struct reader *r, const struct line *line, struct event *e)
+int perf_script_line(struct perf_script *p, struct reader *r, const struct line *line, struct event *e)
 {
 	struct perf_header h;
 	const bool begins = line->text.p[0] != '\t' && header_read(line->text, &h);
 
 	p->again = p->sample.open && (begins || line->line != p->last_line + 1);
 	if (p->again)
-		return perf_script_end(p, d, r, e);
+		return perf_script_end(p, r, e);
 	p->last_line = line->line;
 	if (begins && str_starts(task_text(&h), STR("PERF_RECORD_")))
-		return task_event(d, r, line, &h, e);
+		return task_event(r, line, &h, e);
 	p->any_header |= begins;
 	if (begins)
 		read_sample_header(p, r, line);

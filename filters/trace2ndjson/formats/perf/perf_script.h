@@ -19,10 +19,9 @@ struct perf_script {
 bool perf_script_is(struct str line, struct str next);
 
 /* Reads a line. Returns 1 when *e is a record. */
-int perf_script_line(
-    struct perf_script *p, struct draft *d, struct reader *r, const struct line *line, struct event *e);
+int perf_script_line(struct perf_script *p, struct reader *r, const struct line *line, struct event *e);
 
 /* Ends the sample, if one is being read. Returns 1 when *e is its record. */
-int perf_script_end(struct perf_script *p, struct draft *d, struct reader *r, struct event *e);
+int perf_script_end(struct perf_script *p, struct reader *r, struct event *e);
 
 #endif

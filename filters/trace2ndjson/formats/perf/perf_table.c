@@ -214,24 +214,25 @@ static struct str without_clear(struct str line)
 	return line;
 }
 
-int perf_report_line(struct perf_report *p, struct draft *d, struct reader *r, const struct line *line, struct event *e)
+int perf_report_line(struct perf_report *p, struct reader *r, const struct line *line, struct event *e)
 {
+	struct draft *d = r->draft;
 	const struct str full = without_clear(line->text), text = str_trim(full);
 
 	/* "   PerfTop:    8084 irqs/sec  kernel:13.0% ...": a frame of perf top */
 	if (str_starts(text, STR("PerfTop:"))) {
-		draft_begin(d, e, KIND_META);
+		draft_begin(r, e, KIND_META);
 		draft_name(d, STR("PerfTop"));
 		json_write_int(&d->attachments, "frame", ++p->frame);
 		json_write_text(&d->args, "value", str_trim(str_from(text, 8)));
-		return draft_end(d, r, e);
+		return draft_end(r, e);
 	}
 	/* Texts around the rows of perf top. */
 	if (!text.n || str_all(text, is_rule) || str_eq(text, STR("exiting.")))
 		return 0;
-	draft_begin(d, e, KIND_ROW);
+	draft_begin(r, e, KIND_ROW);
 	if (p->n ? put_table_row(p, d, full, e) : put_top_row(p, d, full))
-		return draft_end(d, r, e);
+		return draft_end(r, e);
 	if (p->n)
 		reader_note(
 		    r, "line of a call graph; skipped (perf script prints the stacks)", line->line, line->offset);
@@ -405,19 +406,20 @@ static bool further_metric(struct str line, struct str *name, struct str *value)
 	return commas >= 3 && full == 2 && is_number(f[0]) && f[1].n;
 }
 
-int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, struct event *e)
+int perf_csv_line(struct reader *r, const struct line *line, struct event *e)
 {
+	struct draft *d = r->draft;
 	struct str name, value;
 	size_t v, first;
 	struct csv c;
 	int64_t ts;
 
-	draft_begin(d, e, KIND_COUNTER);
+	draft_begin(r, e, KIND_COUNTER);
 	if (!csv_read(&c, line->text)) {
 		if (further_metric(line->text, &name, &value)) {
 			draft_name(d, name);
 			perf_value(&d->attachments, "value", value);
-			return draft_end(d, r, e);
+			return draft_end(r, e);
 		}
 		reader_lost(r, "not a line of perf stat output; skipped", line->line, line->offset);
 		return 0;
@@ -435,7 +437,7 @@ int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, st
 	if (c.field[v + 1].n)
 		json_write_text(&d->attachments, "unit", c.field[v + 1]);
 	csv_rest(&d->args, &c);
-	return draft_end(d, r, e);
+	return draft_end(r, e);
 }
 
 /* --- -j --- */
@@ -447,8 +449,9 @@ bool perf_jsonl_is(struct str line)
 	       (str_find(line, STR("\"counter-value\"")) < line.n || str_find(line, STR("\"metric-value\"")) < line.n);
 }
 
-int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct str text, struct event *e)
+int perf_jsonl_line(struct reader *r, struct buf *room, struct str text, struct event *e)
 {
+	struct draft *d = r->draft;
 	static const struct {
 		const char *from, *to;
 	} renamed[] = {{"event-runtime", "run_time"}, {"pcnt-running", "pct"}, {"metric-value", "metric"},
@@ -459,7 +462,7 @@ int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct 
 	int64_t ts;
 	size_t i;
 
-	draft_begin(d, e, KIND_COUNTER);
+	draft_begin(r, e, KIND_COUNTER);
 	iter_init(&w, text);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(value, STR("null")))
@@ -491,5 +494,5 @@ int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct 
 		json_write_text(&d->attachments, "unit", said);
 	if (name.p)
 		draft_name(d, perf_plain(room, name));
-	return draft_end(d, r, e);
+	return draft_end(r, e);
 }

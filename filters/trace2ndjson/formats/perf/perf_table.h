@@ -34,11 +34,10 @@ bool perf_report_heads(struct str comment); /* whether a comment has the names o
 bool perf_report_comment(struct perf_report *p, struct str text);
 
 /* Each of these functions reads a line, and returns 1 when *e is a record. */
-int perf_report_line(
-    struct perf_report *p, struct draft *d, struct reader *r, const struct line *line, struct event *e);
-int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, struct event *e);
+int perf_report_line(struct perf_report *p, struct reader *r, const struct line *line, struct event *e);
+int perf_csv_line(struct reader *r, const struct line *line, struct event *e);
 /* `text` is valid JSON; `room` is scratch memory. */
-int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct str text, struct event *e);
+int perf_jsonl_line(struct reader *r, struct buf *room, struct str text, struct event *e);
 
 void perf_report_free(struct perf_report *p);
 

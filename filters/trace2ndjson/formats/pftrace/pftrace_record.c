@@ -159,7 +159,7 @@ static void set_rocprof_place(struct pftrace_records *p, struct event *e, struct
 
 	e->has &= ~(1u << EVENT_PID | 1u << EVENT_TID);
 	if (num_int(digits, &dev) == NUM_OK)
-		draft_int(&p->draft, e, EVENT_DEV, dev);
+		draft_int(p->in->reader->draft, e, EVENT_DEV, dev);
 	set_whole(e, EVENT_STREAM, v[ARG_ROCM_STREAM].p ? v[ARG_ROCM_STREAM] : v[ARG_QUEUE]);
 	set_whole(e, EVENT_TID, v[ARG_TID]);
 }
@@ -249,7 +249,7 @@ static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struc
 	struct str v[ARG_N];
 
 	event_set_kind(e, kind);
-	draft_int(&p->draft, e, EVENT_DEV, entry->dev);
+	draft_int(p->in->reader->draft, e, EVENT_DEV, entry->dev);
 	if (kind == KIND_COUNTER)
 		return;
 	find_args(args, v);
@@ -258,7 +258,7 @@ static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struc
 	if (v[ARG_STREAM_ID].p)
 		event_set(e, EVENT_STREAM, v[ARG_STREAM_ID]);
 	else if (entry->has_lane)
-		draft_int(&p->draft, e, EVENT_STREAM, entry->lane);
+		draft_int(p->in->reader->draft, e, EVENT_STREAM, entry->lane);
 	set_corr(e, v[ARG_CORRELATION]);
 	if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
 		set_whole(e, EVENT_BYTES, v[ARG_BYTES]);
@@ -275,13 +275,13 @@ static bool name_record(struct pftrace_records *p, struct event *e)
 		return false;
 	track = &p->in->tracks.list[p->in->tracks.named[p->told++]];
 	name = track->process_name.n ? track->process_name : track->thread_name;
-	draft_begin(&p->draft, e, KIND_META);
+	draft_begin(p->in->reader, e, KIND_META);
 	event_set(e, EVENT_NAME, track->process_name.n ? STR("\"process_name\"") : STR("\"thread_name\""));
-	draft_int(&p->draft, e, EVENT_PID, track->process_name.n ? track->process : track->thread_pid);
+	draft_int(p->in->reader->draft, e, EVENT_PID, track->process_name.n ? track->process : track->thread_pid);
 	if (!track->process_name.n)
-		draft_int(&p->draft, e, EVENT_TID, track->thread);
-	json_write_text(&p->draft.args, "name", name);
-	return draft_end(&p->draft, p->in->reader, e);
+		draft_int(p->in->reader->draft, e, EVENT_TID, track->thread);
+	json_write_text(&p->in->reader->draft->args, "name", name);
+	return draft_end(p->in->reader, e);
 }
 
 /* --- flows --- */
@@ -323,7 +323,7 @@ static bool flow_record(struct pftrace_records *p, struct event *e)
 		if (event_has(&p->last, place[i]))
 			event_set(e, place[i], p->last.m[place[i]]);
 	}
-	event_set(e, EVENT_ID, num_str_u64(p->draft.numbers[EVENT_ID].text, flow.id));
+	event_set(e, EVENT_ID, num_str_u64(p->in->reader->draft->numbers[EVENT_ID].text, flow.id));
 	p->src.n = 0;
 	json_write_begin(&p->src, NULL, '{');
 	json_write_text(&p->src, "ph", (struct str){&flow.phase, 1});
@@ -338,7 +338,7 @@ static bool flow_record(struct pftrace_records *p, struct event *e)
 static void add_args(struct pftrace_records *p, struct str args)
 {
 	if (args.n > 1)
-		json_write_json(&p->draft.args, NULL, str_from(args, 1));
+		json_write_json(&p->in->reader->draft->args, NULL, str_from(args, 1));
 }
 
 /* Adds the increase of the extra counters from the begin to the end of a slice. */
@@ -355,8 +355,8 @@ static void add_extras(struct pftrace_records *p, struct str begin, struct str e
 			if (from.track != to.track)
 				continue;
 			name = p->in->tracks.list[to.track].name;
-			json_write_name(&p->draft.args, name.n ? name : STR("counter"));
-			wire_put_int(&p->draft.args, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
+			json_write_name(&p->in->reader->draft->args, name.n ? name : STR("counter"));
+			wire_put_int(&p->in->reader->draft->args, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
 			break;
 		}
 	}
@@ -410,14 +410,14 @@ static void set_counter(struct pftrace_records *p, struct event *e, const struct
 	if (event_has(e, EVENT_TID) && event_has(e, EVENT_NAME) && str_eq(e->m[EVENT_TID], e->m[EVENT_NAME]))
 		e->has &= ~(1u << EVENT_TID);
 	if (entry->has_real) {
-		json_write_key(&p->draft.args, "value");
-		wire_put_double(&p->draft.args, entry->real * (double)track->multiplier);
+		json_write_key(&p->in->reader->draft->args, "value");
+		wire_put_double(&p->in->reader->draft->args, entry->real * (double)track->multiplier);
 		return;
 	}
 	if (track->adds_up)
 		value += (uint64_t)track->sum;
 	track->sum = (int64_t)value;
-	json_write_int(&p->draft.args, "value", (int64_t)value);
+	json_write_int(&p->in->reader->draft->args, "value", (int64_t)value);
 }
 
 /* Sets the members of a record except those that depend on its kind. */
@@ -452,7 +452,7 @@ static bool entry_record(
 
 	if (entry->type == PFTRACE_END)
 		return false;
-	draft_begin(&p->draft, e, KIND_RANGE);
+	draft_begin(p->in->reader, e, KIND_RANGE);
 	p->next_flow = p->rest.n = 0;
 	add_args(p, texts[PFTRACE_ARGS]);
 	buf_add(&p->rest, texts[PFTRACE_FLOWS].p, texts[PFTRACE_FLOWS].n);
@@ -470,13 +470,13 @@ static bool entry_record(
 		category = category_of(texts[PFTRACE_CAT]);
 		sub = p->in->tracks.list[entry->track].sub;
 		if (category && category->lib)
-			json_write_text(&p->draft.args, "lib", str_of(category->lib));
+			json_write_text(&p->in->reader->draft->args, "lib", str_of(category->lib));
 		if (sub.n)
-			json_write_json(&p->draft.args, "track", sub);
+			json_write_json(&p->in->reader->draft->args, "track", sub);
 	}
-	buf_char(&p->draft.args, '}');
-	scan_pad(&p->draft.args);
-	args = buf_str(&p->draft.args);
+	buf_char(&p->in->reader->draft->args, '}');
+	scan_pad(&p->in->reader->draft->args);
+	args = buf_str(&p->in->reader->draft->args);
 	if (entry->type == PFTRACE_GPU)
 		kind_set_gpu(p, e, entry, args);
 	else if (!counter)
@@ -517,6 +517,5 @@ void pftrace_records_free(struct pftrace_records *p)
 	spool_window_free(&p->number_window);
 	map_free(&p->flow_ids);
 	free(p->flow_bits);
-	draft_free(&p->draft);
 	bufs_free(&p->rest, &p->clock, &p->src);
 }

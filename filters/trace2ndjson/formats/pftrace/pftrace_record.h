@@ -18,7 +18,6 @@ struct pftrace_records {
 	struct buf rest; /* flows that follow the last record */
 	size_t next_flow;
 	struct event last; /* the record with these flows */
-	struct draft draft;
 	struct buf clock, src;
 };
 

@@ -253,7 +253,6 @@ struct plaidml {
 	uint32_t activity;    /* the activity of the current event */
 	bool telling, finished;
 	size_t rest; /* after the end of the log: the next activity to check for a missing start or end */
-	struct draft draft;
 	struct buf id, parent, clock; /* texts of members of the last record */
 };
 
@@ -453,7 +452,7 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 	const enum plaidml_role role = a->verb ? p->tree.verbs[a->verb - 1].role : PLAIDML_HOST;
 	const enum event_kind kind = role == PLAIDML_EXECUTING ? KIND_KERNEL : KIND_ACTIVITY;
 	const struct plaidml_activity *run;
-	struct buf *args = &p->draft.args;
+	struct buf *args = &r->draft->args;
 	uint32_t name;
 
 	a->written = true;
@@ -461,7 +460,7 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 		return false;
 	run = role == PLAIDML_HOST || role == PLAIDML_RUN ? a : find_run(&p->tree, a);
 	name = kind == KIND_KERNEL && run && run->kernel ? p->tree.activities[run->kernel - 1].name : 0;
-	draft_begin(&p->draft, e, kind);
+	draft_begin(r, e, kind);
 	set_id_parent_cat(p, e, number);
 	if (name)
 		event_set(e, EVENT_NAME, map_key(&p->tree.names, name - 1));
@@ -472,16 +471,16 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 		return false;
 	}
 	if (run && run->corr)
-		draft_int(&p->draft, e, EVENT_CORR, run->corr);
+		draft_int(r->draft, e, EVENT_CORR, run->corr);
 	if (!r->args)
-		return draft_end(&p->draft, r, e);
+		return draft_end(r, e);
 	put_id(p, args, "kernel", run ? run->kernel : 0);
 	put_id(p, args, "domain", a->domain);
 	/* An activity without a start gets no dur, so write the end to args. */
 	if (!a->has_start && a->has_end)
 		json_write_int(args, "end", a->end);
 	json_write_int(args, "seq", (int64_t)a->seq);
-	return draft_end(&p->draft, r, e);
+	return draft_end(r, e);
 }
 
 /* --- metadata --- */
@@ -504,11 +503,11 @@ static void read_run(struct plaidml *p, struct str message, struct wire *w)
 }
 
 /* Writes the args of a metadata record. When the message is damaged, returns false: w->fault. */
-static bool put_meta(
-    struct plaidml *p, const struct plaidml_type *type, struct str url, struct str message, struct wire *w)
+static bool put_meta(struct plaidml *p, struct reader *r, const struct plaidml_type *type, struct str url,
+    struct str message, struct wire *w)
 {
 	const uint32_t build = p->tree.activities[p->activity].parent;
-	struct buf *b = &p->draft.args;
+	struct buf *b = &r->draft->args;
 
 	if (type && type->kind == KIND_KERNELINFO) { /* its parents have the metadata of its build and its program */
 		put_id(p, b, "build", build);
@@ -546,17 +545,17 @@ static bool metadata_record(struct plaidml *p, struct reader *r, struct str any,
 			read_run(p, message, &w);
 		a = &p->tree.activities[p->activity];
 		if (kind == KIND_KERNELINFO && name.p && !a->has_name) {
-			draft_name(&p->draft, name);
+			draft_name(r->draft, name);
 			a->has_name = true;
-			a->name = (uint32_t)map_put(&p->tree.names, buf_str(&p->draft.name)) + 1;
+			a->name = (uint32_t)map_put(&p->tree.names, buf_str(&r->draft->name)) + 1;
 		}
 	}
 	if (!type)
 		reader_note(r, "metadata of an unknown type; written in hexadecimal (kind other)", 0, at);
 	if (!w.fault && (is_run || !reader_wants(r, kind)))
 		return false;
-	draft_begin(&p->draft, e, kind);
-	if (w.fault || !put_meta(p, type, url, message, &w)) {
+	draft_begin(r, e, kind);
+	if (w.fault || !put_meta(p, r, type, url, message, &w)) {
 		reader_lost(r, "metadata does not match its message type; skipped", 0, at);
 		return false;
 	}
@@ -564,8 +563,8 @@ static bool metadata_record(struct plaidml *p, struct reader *r, struct str any,
 	if (kind == KIND_OTHER)
 		name = str_from(url, str_after_last(url, '/'));
 	if (name.p)
-		draft_name(&p->draft, name);
-	return draft_end(&p->draft, r, e);
+		draft_name(r->draft, name);
+	return draft_end(r, e);
 }
 
 /* --- the second pass --- */
@@ -638,7 +637,6 @@ static void close_plaidml(void *state, struct reader *r)
 	free(t->clocks);
 	free(t->verbs);
 	free(p->events);
-	draft_free(&p->draft);
 	bufs_free(&p->id, &p->parent, &p->clock);
 }
 

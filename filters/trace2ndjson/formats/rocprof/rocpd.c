@@ -39,7 +39,6 @@ struct rocpd {
 	struct rocpd_process *processes;
 	struct rocpd_table *tables;
 	size_t processes_n, n;
-	struct draft draft;
 	/* The records of kind meta: each process, followed by its agents. */
 	size_t meta_process;     /* index of the process that is being read */
 	bool meta_agents;        /* its agents are being read */
@@ -249,7 +248,7 @@ static int make_agent(struct rocpd *s, struct rocpd_process *p, const struct que
 	*units = extdata_member(s, q, ROCPROF_AGENT_UNITS, STR("cu_count"), &valid);
 	if (units->n && (units->p[0] == '{' || units->p[0] == '['))
 		*units = (struct str){NULL, 0};
-	return rocprof_record_make_agent(&s->draft, s->reader, &p->agents, v, e);
+	return rocprof_record_make_agent(s->reader, &p->agents, v, e);
 }
 
 /* Reads the agents of a process, and prepares its lookups. */
@@ -291,7 +290,7 @@ static int make_process(struct rocpd *s, struct rocpd_process *p, struct event *
 	v[ROCPROF_PROCESS_HOST] = text_lookup_get(&p->names[HOST], node, 0);
 	for (i = ROCPROF_PROCESS_PID; i < ROCPROF_PROCESS_N; i++)
 		v[i] = value_text_get(&s->texts[i], s->meta_rows, (int)i);
-	return rocprof_record_make_process(&s->draft, s->reader, v, e);
+	return rocprof_record_make_process(s->reader, v, e);
 }
 
 /* Returns 1 with *e set, valid until the next call; 0 when all are read. */
@@ -642,7 +641,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		} else {
 			break;
 		}
-		if (rocprof_record_make(&s->draft, r, &s->row, 0, e))
+		if (rocprof_record_make(r, &s->row, 0, e))
 			return 1;
 	}
 	check_values(s);
@@ -668,7 +667,6 @@ static void close_tables(void *state)
 	value_text_free(&s->arg);
 	query_close(s->meta_rows);
 	rocprof_row_free(&s->row);
-	draft_free(&s->draft);
 	free(s->processes);
 	free(s->tables);
 	free(s);

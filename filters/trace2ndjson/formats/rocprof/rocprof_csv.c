@@ -22,7 +22,6 @@ struct rocprof_csv {
 	struct buf names;
 	/* The current row. */
 	struct rocprof_row row;
-	struct draft draft;
 	struct rocprof_cell cell[COLUMNS_MAX];
 	uint64_t line;  /* number of the line at the window */
 	size_t used;    /* bytes of the lines whose record was given */
@@ -322,7 +321,7 @@ static int agent_record(struct rocprof_csv *c, struct reader *r, struct event *e
 		if (column < c->n && !is_absent(cell))
 			v[i] = is_json_number(cell) ? cell->text : rocprof_quote(&c->row.made[i], cell->text);
 	}
-	return rocprof_record_make_agent(&c->draft, r, &run->agents, v, e);
+	return rocprof_record_make_agent(r, &run->agents, v, e);
 }
 
 /* --- lines --- */
@@ -442,7 +441,7 @@ static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool c
 	if (c->table == ROCPROF_AGENTS)
 		return agent_record(c, r, e);
 	store_cells(c, r);
-	return rocprof_record_make(&c->draft, r, &c->row, 0, e);
+	return rocprof_record_make(r, &c->row, 0, e);
 }
 
 /*
@@ -484,7 +483,6 @@ static void close_csv(void *state, struct reader *r)
 	(void)r;
 	buf_free(&c->names);
 	rocprof_row_free(&c->row);
-	draft_free(&c->draft);
 }
 
 const struct format rocprof_csv = {

@@ -38,7 +38,7 @@ struct rocprof_json {
 	size_t depth;                 /* open brackets outside such arrays */
 	size_t used;                  /* bytes of the element whose records are being given */
 	size_t waiting;               /* number of these records that are not given yet */
-	struct buf repaired, key;
+	struct buf key;
 	/* The process. The ids of names are words, which replace a missing name: "kernel 812", "kind 9 operation 2". */
 	struct rocprof_agents agents;
 	struct id_texts names;
@@ -53,7 +53,6 @@ struct rocprof_json {
 	struct map totals; /* the ids of the counters of this event */
 	double *total;     /* their sums */
 	size_t total_cap;
-	struct draft draft;
 };
 
 static bool is_nested(struct str value)
@@ -136,7 +135,7 @@ static int add_agent(struct rocprof_json *j, const struct reader *r, struct str 
 	for (i = 0; i < ROCPROF_AGENT_N; i++)
 		v[i] = json_tree_get(&j->tree, rocprof_agent_columns[i].names[ROCPROF_JSON]);
 	*type = str_eq(*type, STR("1")) ? STR("\"CPU\"") : str_eq(*type, STR("2")) ? STR("\"GPU\"") : STR("\"UNK\"");
-	return rocprof_record_make_agent(&j->draft, r, &j->agents, v, e);
+	return rocprof_record_make_agent(r, &j->agents, v, e);
 }
 
 /* Stores the names or the agent in an element with this index. Returns 1 with *e set for an agent, otherwise 0. */
@@ -210,7 +209,7 @@ static int read_metadata(struct rocprof_json *j, const struct reader *r, struct 
 	v[ROCPROF_PROCESS_COMMAND] = join_command(&j->id, json_tree_get(&j->tree, "command"));
 	v[ROCPROF_PROCESS_INIT] = json_tree_get(&j->tree, "init_time");
 	v[ROCPROF_PROCESS_FINI] = json_tree_get(&j->tree, "fini_time");
-	return rocprof_record_make_process(&j->draft, r, v, e);
+	return rocprof_record_make_process(r, v, e);
 }
 
 /* --- the members of an event, at any depth --- */
@@ -463,7 +462,7 @@ static int next_record(struct rocprof_json *j, struct reader *r, struct event *e
 		set_name(j, r, make_id(j, "counter ", map_key(&j->totals, i)));
 		j->row.v[ROCPROF_VALUE] = rocprof_real(&j->row.made[ROCPROF_VALUE], j->total[i]);
 	}
-	return rocprof_record_make(&j->draft, r, &j->row, j->byte, e);
+	return rocprof_record_make(r, &j->row, j->byte, e);
 }
 
 /* --- finds the elements of arrays in damaged text --- */
@@ -603,7 +602,7 @@ static bool load_element(struct rocprof_json *j, struct reader *r, struct str *t
 	/* If the element contains the beginning of another one, its own end is missing. */
 	if (!j->used || (!json_check(*text, &f) &&
 			    (first != '{' || document_find_object(*text, 1, element_at, &ignored) < text->n ||
-				!reader_repair(r, text, &j->repaired, 0, r->src->offset))))
+				!reader_repair(r, text, 0, r->src->offset))))
 		return skip_damage(j, r, "record damaged or larger than --max-record; skipped");
 	*text = reader_names(r, *text);
 	return true;
@@ -753,8 +752,7 @@ static void close_json(void *state, struct reader *r)
 	rocprof_row_free(&j->row);
 	map_free(&j->totals);
 	free(j->total);
-	draft_free(&j->draft);
-	bufs_free(&j->repaired, &j->key, &j->id);
+	bufs_free(&j->key, &j->id);
 }
 
 static bool begins_with_name(struct str head)

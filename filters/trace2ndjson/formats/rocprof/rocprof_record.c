@@ -276,8 +276,8 @@ static const struct rocprof_agent_ref *set_copy(struct event *e, const struct ro
 	return str_eq(copy, STR("\"d2h\"")) ? from : to;
 }
 
-static void set_members(struct draft *d, struct reader *r, struct event *e, const struct rocprof_row *row,
-    enum event_kind kind, uint64_t byte)
+static void set_members(
+    struct reader *r, struct event *e, const struct rocprof_row *row, enum event_kind kind, uint64_t byte)
 {
 	const struct rocprof_agent_ref *agent = &row->agent;
 	const struct str *v = row->v;
@@ -302,11 +302,10 @@ static void set_members(struct draft *d, struct reader *r, struct event *e, cons
 	if (!agent->known)
 		reader_note(r, "agent without a description; its number used as dev (name agent_info.csv as well)",
 		    r->line, byte);
-	draft_int(d, e, EVENT_DEV, agent->dev);
+	draft_int(r->draft, e, EVENT_DEV, agent->dev);
 }
 
-int rocprof_record_make(
-    struct draft *d, struct reader *r, const struct rocprof_row *row, uint64_t byte, struct event *e)
+int rocprof_record_make(struct reader *r, const struct rocprof_row *row, uint64_t byte, struct event *e)
 {
 	static const enum event_kind kinds[] = {
 	    [ROCPROF_KERNELS] = KIND_KERNEL,
@@ -321,7 +320,7 @@ int rocprof_record_make(
 	enum event_kind kind = kinds[row->table];
 	bool lasts;
 
-	draft_begin(d, e, KIND_OTHER);
+	draft_begin(r, e, KIND_OTHER);
 	if (!set_record_times(row, e, &lasts)) {
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", r->line, byte);
 		return 0;
@@ -333,39 +332,38 @@ int rocprof_record_make(
 	event_set_kind(e, kind);
 	if (kind == KIND_MARK)
 		e->has &= ~(1u << EVENT_DUR);
-	set_members(d, r, e, row, kind, byte);
+	set_members(r, e, row, kind, byte);
 	if (r->args)
-		put_args(&d->args, row, kind);
-	return draft_end(d, r, e);
+		put_args(&r->draft->args, row, kind);
+	return draft_end(r, e);
 }
 
-int rocprof_record_make_agent(struct draft *d, const struct reader *r, struct rocprof_agents *a,
-    const struct str v[ROCPROF_AGENT_N], struct event *e)
+int rocprof_record_make_agent(
+    const struct reader *r, struct rocprof_agents *a, const struct str v[ROCPROF_AGENT_N], struct event *e)
 {
 	const struct rocprof_agent agent = add_agent(a, v);
 
-	draft_begin(d, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	set_present(e, EVENT_NAME, v[ROCPROF_AGENT_PRODUCT]);
 	event_set(e, EVENT_CAT, STR("\"agent\""));
 	if (agent.gpu)
-		draft_int(d, e, EVENT_DEV, agent.number[ROCPROF_AGENT_INDEX]);
-	json_write_int(&d->args, "agent", agent.number[ROCPROF_AGENT_NODE]);
-	put_filled(&d->args, "type", v[ROCPROF_AGENT_TYPE]);
-	put_filled(&d->args, "name", v[ROCPROF_AGENT_NAME]);
-	put_filled(&d->args, "vendor_name", v[ROCPROF_AGENT_VENDOR]);
-	put_filled(&d->args, "cu_count", v[ROCPROF_AGENT_UNITS]);
-	return draft_end(d, r, e);
+		draft_int(r->draft, e, EVENT_DEV, agent.number[ROCPROF_AGENT_INDEX]);
+	json_write_int(&r->draft->args, "agent", agent.number[ROCPROF_AGENT_NODE]);
+	put_filled(&r->draft->args, "type", v[ROCPROF_AGENT_TYPE]);
+	put_filled(&r->draft->args, "name", v[ROCPROF_AGENT_NAME]);
+	put_filled(&r->draft->args, "vendor_name", v[ROCPROF_AGENT_VENDOR]);
+	put_filled(&r->draft->args, "cu_count", v[ROCPROF_AGENT_UNITS]);
+	return draft_end(r, e);
 }
 
-int rocprof_record_make_process(
-    struct draft *d, const struct reader *r, const struct str v[ROCPROF_PROCESS_N], struct event *e)
+int rocprof_record_make_process(const struct reader *r, const struct str v[ROCPROF_PROCESS_N], struct event *e)
 {
-	draft_begin(d, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	set_present(e, EVENT_NAME, v[ROCPROF_PROCESS_HOST]);
 	event_set(e, EVENT_CAT, STR("\"metadata\""));
 	set_present(e, EVENT_PID, v[ROCPROF_PROCESS_PID]);
-	put_filled(&d->args, "command", v[ROCPROF_PROCESS_COMMAND]);
-	put_filled(&d->args, "init_time", v[ROCPROF_PROCESS_INIT]);
-	put_filled(&d->args, "fini_time", v[ROCPROF_PROCESS_FINI]);
-	return draft_end(d, r, e);
+	put_filled(&r->draft->args, "command", v[ROCPROF_PROCESS_COMMAND]);
+	put_filled(&r->draft->args, "init_time", v[ROCPROF_PROCESS_INIT]);
+	put_filled(&r->draft->args, "fini_time", v[ROCPROF_PROCESS_FINI]);
+	return draft_end(r, e);
 }

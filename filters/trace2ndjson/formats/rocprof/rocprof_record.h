@@ -179,15 +179,14 @@ struct str rocprof_real(struct buf *to, double v);
  * set; its views are valid until the next call and as long as the values of the row. Returns 0 when its kind is not
  * selected, or when it is lost, which is reported. The next two functions return the same.
  */
-int rocprof_record_make(
-    struct draft *d, struct reader *r, const struct rocprof_row *row, uint64_t byte, struct event *e);
+int rocprof_record_make(struct reader *r, const struct rocprof_row *row, uint64_t byte, struct event *e);
 
 /*
  * Stores the agent that the values describe, JSON texts; it replaces the agent with the same node. Makes the record of
  * the agent.
  */
-int rocprof_record_make_agent(struct draft *d, const struct reader *r, struct rocprof_agents *a,
-    const struct str v[ROCPROF_AGENT_N], struct event *e);
+int rocprof_record_make_agent(
+    const struct reader *r, struct rocprof_agents *a, const struct str v[ROCPROF_AGENT_N], struct event *e);
 
 /* Makes the record of a process, whose values are JSON texts; p is NULL for an absent one. */
 enum rocprof_process_field {
@@ -198,8 +197,7 @@ enum rocprof_process_field {
 	ROCPROF_PROCESS_FINI,
 	ROCPROF_PROCESS_N
 };
-int rocprof_record_make_process(
-    struct draft *d, const struct reader *r, const struct str v[ROCPROF_PROCESS_N], struct event *e);
+int rocprof_record_make_process(const struct reader *r, const struct str v[ROCPROF_PROCESS_N], struct event *e);
 
 /* The readers of the two forms of files, which are one format for the user. */
 extern const struct format rocprof_csv, rocprof_json;

@@ -57,7 +57,6 @@ struct snapshot {
 	struct buf site, key;                       /* JSON */
 	struct snapshot_range *ranges;
 	size_t n_ranges, ranges_cap;
-	struct draft draft;
 };
 
 #define CAT STR("\"memory_snapshot\"")
@@ -70,12 +69,12 @@ static bool is_key(const struct pickle_member *m, const char *key)
 }
 
 /* Appends the member to the args of the record, unchanged. */
-static void put_arg(struct snapshot *s, const struct reader *r, const struct pickle_member *m)
+static void put_arg(const struct reader *r, const struct pickle_member *m)
 {
 	char room[NUM_ROOM];
 
 	if (r->args)
-		json_write_member(&s->draft.args, m->key, m->is_integer ? num_str_i64(room, m->integer) : m->value);
+		json_write_member(&r->draft->args, m->key, m->is_integer ? num_str_i64(room, m->integer) : m->value);
 }
 
 /* Returns time in ns; false if the value is not an integer of us, or too large. */
@@ -132,7 +131,7 @@ static struct str find_site(struct str frames, struct buf *site)
 }
 
 /* Attaches the call site of a list of frames. Most lists belong to several records, so that their sites are stored. */
-static void put_site(struct snapshot *s, const struct pickle_member *frames)
+static void put_site(struct snapshot *s, const struct reader *r, const struct pickle_member *frames)
 {
 	struct snapshot_site *stored = &s->sites[frames->shared % SNAPSHOT_SITES];
 	struct str site;
@@ -146,16 +145,16 @@ static void put_site(struct snapshot *s, const struct pickle_member *frames)
 		site = buf_str(&stored->text);
 	}
 	if (site.n)
-		json_write_json(&s->draft.attachments, "site", site);
+		json_write_json(&r->draft->attachments, "site", site);
 }
 
 /* Sets members of the record that items of several lists have; false if this is another one. */
-static bool put_common(struct snapshot *s, struct event *e, const struct pickle_member *m)
+static bool put_common(const struct reader *r, struct event *e, const struct pickle_member *m)
 {
 	if (is_key(m, "stream") && m->is_integer)
-		draft_int(&s->draft, e, EVENT_STREAM, m->integer);
+		draft_int(r->draft, e, EVENT_STREAM, m->integer);
 	else if (is_key(m, "device") && m->is_integer)
-		draft_int(&s->draft, e, EVENT_DEV, m->integer);
+		draft_int(r->draft, e, EVENT_DEV, m->integer);
 	else
 		return false;
 	return true;
@@ -163,9 +162,9 @@ static bool put_common(struct snapshot *s, struct event *e, const struct pickle_
 
 /* --- records --- */
 
-static void begin_draft(struct snapshot *s, struct event *e, enum event_kind kind, struct str name)
+static void begin_draft(const struct reader *r, struct event *e, enum event_kind kind, struct str name)
 {
-	draft_begin(&s->draft, e, kind);
+	draft_begin(r, e, kind);
 	event_set(e, EVENT_CAT, CAT);
 	if (name.n)
 		event_set(e, EVENT_NAME, name);
@@ -178,20 +177,20 @@ static bool put_state(struct snapshot *s, const struct reader *r, struct event *
 	size_t i;
 	int64_t v;
 
-	begin_draft(s, e, KIND_META, item->list == BLOCKS ? STR("\"block\"") : STR("\"segment\""));
+	begin_draft(r, e, KIND_META, item->list == BLOCKS ? STR("\"block\"") : STR("\"segment\""));
 	if (item->list == BLOCKS && pickle_outer(s->pickle, "device", &v))
-		draft_int(&s->draft, e, EVENT_DEV, v);
+		draft_int(r->draft, e, EVENT_DEV, v);
 	if (item->list == BLOCKS && pickle_outer(s->pickle, "stream", &v))
-		draft_int(&s->draft, e, EVENT_STREAM, v);
+		draft_int(r->draft, e, EVENT_STREAM, v);
 	for (i = 0; i < item->n; i++) {
 		const struct pickle_member *m = &item->members[i];
 
 		if (is_key(m, "frames"))
-			put_site(s, m);
-		if (!put_common(s, e, m) && !(item->list == SEGMENTS && is_key(m, "blocks")))
-			put_arg(s, r, m);
+			put_site(s, r, m);
+		if (!put_common(r, e, m) && !(item->list == SEGMENTS && is_key(m, "blocks")))
+			put_arg(r, m);
 	}
-	return draft_end(&s->draft, r, e);
+	return draft_end(r, e);
 }
 
 /* Makes the record of an event. The sizes of alloc and free are those that the program requested. */
@@ -201,25 +200,25 @@ static bool put_event(struct snapshot *s, const struct reader *r, struct event *
 	int64_t ns;
 	size_t i;
 
-	begin_draft(s, e, KIND_MARK, STR(""));
-	draft_int(&s->draft, e, EVENT_DEV, (int64_t)item->index);
+	begin_draft(r, e, KIND_MARK, STR(""));
+	draft_int(r->draft, e, EVENT_DEV, (int64_t)item->index);
 	for (i = 0; i < item->n; i++) {
 		const struct pickle_member *m = &item->members[i];
 
 		if (is_key(m, "action") && json_is_string(m->value)) {
 			event_set(e, EVENT_NAME, m->value);
 		} else if (is_key(m, "size") && m->is_integer) {
-			draft_int(&s->draft, e, EVENT_BYTES, m->integer);
+			draft_int(r->draft, e, EVENT_BYTES, m->integer);
 		} else if (is_key(m, "time_us") && time_of(m, &ns)) {
 			event_set_ts(e, ns);
 		} else if (is_key(m, "frames")) {
-			put_site(s, m);
-			put_arg(s, r, m);
-		} else if (is_key(m, "device") || !put_common(s, e, m)) {
-			put_arg(s, r, m);
+			put_site(s, r, m);
+			put_arg(r, m);
+		} else if (is_key(m, "device") || !put_common(r, e, m)) {
+			put_arg(r, m);
 		}
 	}
-	return draft_end(&s->draft, r, e);
+	return draft_end(r, e);
 }
 
 /* --- annotations --- */
@@ -251,13 +250,14 @@ static struct snapshot_annotation read_annotation(const struct pickle_item *item
 	return a;
 }
 
-static void put_range(struct snapshot *s, struct event *e, enum event_kind kind, const struct snapshot_annotation *a)
+static void put_range(
+    const struct reader *r, struct event *e, enum event_kind kind, const struct snapshot_annotation *a)
 {
-	begin_draft(s, e, kind, a->name);
+	begin_draft(r, e, kind, a->name);
 	if (a->has_ts)
 		event_set_ts(e, a->ts);
 	if (a->has_dev)
-		draft_int(&s->draft, e, EVENT_DEV, a->dev);
+		draft_int(r->draft, e, EVENT_DEV, a->dev);
 }
 
 /* Takes the innermost open range with the same name and device. Returns its start. */
@@ -299,17 +299,17 @@ static bool put_annotation(struct snapshot *s, const struct reader *r, struct ev
 		return false;
 	}
 	if (str_eq(a.stage, STR("\"END\"")) && a.has_ts && take_open_range(s, &a, &start) && start <= a.ts) {
-		put_range(s, e, KIND_RANGE, &a);
+		put_range(r, e, KIND_RANGE, &a);
 		event_set_ts(e, start);
 		event_set_dur(e, a.ts - start);
 	} else {
-		put_range(s, e, KIND_MARK, &a);
+		put_range(r, e, KIND_MARK, &a);
 		for (i = 0; i < s->item.n; i++) {
 			if (is_key(&s->item.members[i], "stage"))
-				put_arg(s, r, &s->item.members[i]);
+				put_arg(r, &s->item.members[i]);
 		}
 	}
-	return draft_end(&s->draft, r, e);
+	return draft_end(r, e);
 }
 
 /* Makes the record of an annotation that did not end. */
@@ -322,9 +322,9 @@ static bool put_open_range(struct snapshot *s, const struct reader *r, struct ev
 	    .has_ts = true,
 	    .has_dev = range->has_dev};
 
-	put_range(s, e, KIND_MARK, &a);
-	json_write_json(&s->draft.args, "stage", STR("\"START\""));
-	return draft_end(&s->draft, r, e);
+	put_range(r, e, KIND_MARK, &a);
+	json_write_json(&r->draft->args, "stage", STR("\"START\""));
+	return draft_end(r, e);
 }
 
 /* --- the file --- */
@@ -345,14 +345,14 @@ static bool put_other_part(struct snapshot *s, const struct reader *r, struct ev
 	buf_char(&s->key, '"');
 	buf_add(&s->key, m->key.p, m->key.n);
 	buf_char(&s->key, '"');
-	begin_draft(s, e, KIND_META, buf_str(&s->key));
+	begin_draft(r, e, KIND_META, buf_str(&s->key));
 	if (m->value.n && m->value.p[0] == '{' && r->args) {
-		draft_end(&s->draft, r, e);
+		draft_end(r, e);
 		event_set(e, EVENT_ARGS, m->value);
 		return reader_wants(r, KIND_META);
 	}
-	put_arg(s, r, m);
-	return draft_end(&s->draft, r, e);
+	put_arg(r, m);
+	return draft_end(r, e);
 }
 
 static void open_snapshot(void *state, struct reader *r)
@@ -366,12 +366,12 @@ static void open_snapshot(void *state, struct reader *r)
 
 static bool put_header(struct snapshot *s, const struct reader *r, struct event *e)
 {
-	draft_begin(&s->draft, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, CAT);
 	if (!str_eq(str_of(r->path), STR("-")))
-		json_write_text(&s->draft.args, "file", str_of(r->path));
+		json_write_text(&r->draft->args, "file", str_of(r->path));
 	s->begun = true;
-	return draft_end(&s->draft, r, e);
+	return draft_end(r, e);
 }
 
 /* Reports why the reading ended early, or what was not read. */
@@ -454,7 +454,6 @@ static void close_snapshot(void *state, struct reader *r)
 		buf_free(&s->ranges[i].name);
 	free(s->ranges);
 	bufs_free(&s->site, &s->key);
-	draft_free(&s->draft);
 }
 
 /* Whether it is a pickle with keys of a snapshot: the segments come first, and the keys of a segment follow. */

@@ -22,7 +22,6 @@ enum { TIME, ACTION, BYTES, CATEGORY, COLUMNS };
 
 struct timeline {
 	bool begun, ended;
-	struct draft draft;
 };
 
 /* The numbers of torch.profiler._memory_profiler: of Action from 1 on, and of Category in the order of the export. */
@@ -55,21 +54,21 @@ static void put_word(struct buf *b, const char *key, const char *const *words, s
 		json_write_int(b, key, v);
 }
 
-static bool put_record(struct timeline *t, const struct reader *r, const int64_t *v, struct event *e)
+static bool put_record(const struct reader *r, const int64_t *v, struct event *e)
 {
 	const size_t n = sizeof actions / sizeof *actions;
 
-	draft_begin(&t->draft, e, KIND_MARK);
+	draft_begin(r, e, KIND_MARK);
 	event_set(e, EVENT_CAT, STR("\"memory_timeline\""));
 	if (v[TIME] >= 0)
 		event_set_ts(e, v[TIME]);
 	if (v[ACTION] > 0 && (uint64_t)v[ACTION] < n)
-		draft_name(&t->draft, str_of(actions[v[ACTION]]));
+		draft_name(r->draft, str_of(actions[v[ACTION]]));
 	else
-		json_write_int(&t->draft.args, "action", v[ACTION]);
-	draft_int(&t->draft, e, EVENT_BYTES, v[BYTES]);
-	put_word(&t->draft.args, "category", categories, sizeof categories / sizeof *categories, v[CATEGORY]);
-	return draft_end(&t->draft, r, e);
+		json_write_int(&r->draft->args, "action", v[ACTION]);
+	draft_int(r->draft, e, EVENT_BYTES, v[BYTES]);
+	put_word(&r->draft->args, "category", categories, sizeof categories / sizeof *categories, v[CATEGORY]);
+	return draft_end(r, e);
 }
 
 /* Reads the text that precedes the next row; false, after a message, if no row follows. */
@@ -116,16 +115,10 @@ static int next(void *state, struct reader *r, struct event *e)
 		source_skip(r->src, row.n);
 		if (!made)
 			reader_lost(r, "row that is not four integers; skipped", 0, r->offset);
-		else if (put_record(t, r, v, e))
+		else if (put_record(r, v, e))
 			return 1;
 	}
 	return 0;
-}
-
-static void close_timeline(void *state, struct reader *r)
-{
-	(void)r;
-	draft_free(&((struct timeline *)state)->draft);
 }
 
 /* Whether it is an array whose first element is a row: events of Chrome are objects. */
@@ -157,5 +150,4 @@ const struct format format_timeline = {
     .probe = is_timeline,
     .state_size = sizeof(struct timeline),
     .next = next,
-    .close = close_timeline,
 };

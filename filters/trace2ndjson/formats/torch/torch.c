@@ -25,7 +25,6 @@ enum torch_state {
 };
 
 struct torch {
-	struct lines lines;
 	struct line line;
 	bool again; /* the line must be read again */
 	enum torch_state in;
@@ -37,17 +36,17 @@ struct torch {
 	int64_t tables, top;
 	struct buf sorted_by; /* the key by which the next table is sorted */
 	uint64_t row_line;    /* line number of the last row */
-	bool held; /* draft and stack hold a row that has not been returned yet; more of its locations may follow */
-	struct draft draft;
+	bool held; /* r->draft and stack hold a row that has not been returned yet; more of its locations may follow */
 	struct buf stack; /* the source locations of a row: an open array */
 };
 
 /* --- records --- */
 
-static void begin_record(struct torch *t, struct event *e, enum event_kind kind, struct str name)
+static void begin_record(
+    struct torch *t, const struct reader *r, struct event *e, enum event_kind kind, struct str name)
 {
-	draft_begin(&t->draft, e, kind);
-	draft_name(&t->draft, name);
+	draft_begin(r, e, kind);
+	draft_name(r->draft, name);
 	t->stack.n = 0;
 	json_write_begin(&t->stack, NULL, '[');
 }
@@ -57,7 +56,7 @@ static int end_record(struct torch *t, const struct reader *r, struct event *e)
 {
 	if (t->section)
 		event_set(e, EVENT_CAT, str_of(t->section));
-	return draft_end(&t->draft, r, e);
+	return draft_end(r, e);
 }
 
 static int held_record(struct torch *t, const struct reader *r, struct event *e)
@@ -67,7 +66,7 @@ static int held_record(struct torch *t, const struct reader *r, struct event *e)
 	event_set_kind(e, KIND_ROW);
 	if (t->stack.n > 1) {
 		json_write_end(&t->stack, ']');
-		json_write_json(&t->draft.args, "Source Location", buf_str(&t->stack));
+		json_write_json(&r->draft->args, "Source Location", buf_str(&t->stack));
 	}
 	return end_record(t, r, e);
 }
@@ -205,14 +204,14 @@ static int total_record(struct torch *t, struct reader *r, struct str line, stru
 	if (!torch_time(value, &ns))
 		return t->line.cut ? torch_cut_short(t, r, "total cut short; skipped")
 				   : torch_lost(t, r, "total is not a time; skipped");
-	begin_record(t, e, KIND_TOTAL, name);
+	begin_record(t, r, e, KIND_TOTAL, name);
 	if (str_eq(device, STR("CPU"))) {
-		json_write_int(&t->draft.attachments, self ? "self" : "total", ns);
+		json_write_int(&r->draft->attachments, self ? "self" : "total", ns);
 	} else {
-		json_write_int(&t->draft.attachments, self ? "dev_self" : "dev_total", ns);
-		json_write_text(&t->draft.args, "device", device);
+		json_write_int(&r->draft->attachments, self ? "dev_self" : "dev_total", ns);
+		json_write_text(&r->draft->args, "device", device);
 	}
-	json_write_int(&t->draft.args, "table", t->tables);
+	json_write_int(&r->draft->args, "table", t->tables);
 	return end_record(t, r, e);
 }
 
@@ -282,7 +281,7 @@ static bool torch_about(struct torch *t, struct str line)
 /* Handles a line that is not part of a table or report. */
 static int text_record(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
-	if (!draft_text(&t->draft, r, &t->line, line, "line outside of a table; skipped", e))
+	if (!draft_text(r, &t->line, line, "line outside of a table; skipped", e))
 		return 0;
 	if (t->section)
 		event_set(e, EVENT_CAT, str_of(t->section));
@@ -290,13 +289,13 @@ static int text_record(struct torch *t, struct reader *r, struct str line, struc
 }
 
 /* Writes the members of args that all rows of a table have. */
-static void put_table(struct torch *t)
+static void put_table(const struct torch *t, const struct reader *r)
 {
-	json_write_int(&t->draft.args, "table", t->tables);
+	json_write_int(&r->draft->args, "table", t->tables);
 	if (t->top)
-		json_write_int(&t->draft.args, "top", t->top);
+		json_write_int(&r->draft->args, "top", t->top);
 	if (t->sorted_by.n)
-		json_write_text(&t->draft.args, "sorted_by", buf_str(&t->sorted_by));
+		json_write_text(&r->draft->args, "sorted_by", buf_str(&t->sorted_by));
 }
 
 static void add_location(struct torch *t, const struct str *cell)
@@ -327,13 +326,13 @@ static int read_row(struct torch *t, struct reader *r, struct str line, struct e
 
 	if (good) {
 		name = cell[t->table.name];
-		begin_record(t, e, KIND_ROW, name);
-		put_table(t);
+		begin_record(t, r, e, KIND_ROW, name);
+		put_table(t, r);
 		if (t->table.device.n)
-			json_write_text(&t->draft.args, "device", t->table.device);
+			json_write_text(&r->draft->args, "device", t->table.device);
 		if (str_ends(name, STR("...")))
-			json_write_bool(&t->draft.args, "cut", true);
-		good = name.n && torch_row(&t->table, cell, &t->draft);
+			json_write_bool(&r->draft->args, "cut", true);
+		good = name.n && torch_row(&t->table, cell, r->draft);
 	}
 	if (t->line.cut && (!good || is_cut(&t->table, cell, line)))
 		return torch_cut_short(t, r, "row cut short; skipped");
@@ -353,10 +352,10 @@ static int cprofile_row(struct torch *t, struct reader *r, struct event *e)
 	struct str name;
 	bool good;
 
-	begin_record(t, e, KIND_ROW, STR(""));
-	put_table(t);
-	good = put_cprofile_row(&t->draft, t->line.text, &name);
-	draft_name(&t->draft, name);
+	begin_record(t, r, e, KIND_ROW, STR(""));
+	put_table(t, r);
+	good = put_cprofile_row(r->draft, t->line.text, &name);
+	draft_name(r->draft, name);
 	t->row_line = t->line.line;
 	if (t->line.cut && (!good || !(str_ends(name, STR(")")) || str_ends(name, STR("}")))))
 		return torch_cut_short(t, r, "row cut short; skipped");
@@ -393,14 +392,14 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	if (torch_title(t, line) || torch_about(t, line))
 		return 0;
 	if (t->in == TORCH_ENVIRONMENT) {
-		begin_record(t, e, KIND_META, str_trim(line));
+		begin_record(t, r, e, KIND_META, str_trim(line));
 		return end_record(t, r, e);
 	}
 	t->in = TORCH_OUTSIDE;
-	begin_record(t, e, KIND_TOTAL, STR("function calls"));
+	begin_record(t, r, e, KIND_TOTAL, STR("function calls"));
 	/* this line of pstats precedes its table, which is not counted yet */
-	json_write_int(&t->draft.args, "table", t->tables + 1);
-	return put_cprofile_total(&t->draft, line) ? end_record(t, r, e) : text_record(t, r, line, e);
+	json_write_int(&r->draft->args, "table", t->tables + 1);
+	return put_cprofile_total(r->draft, line) ? end_record(t, r, e) : text_record(t, r, line, e);
 }
 
 /* Handles the line. When the record of a preceding row must be returned first, sets t->again. */
@@ -441,7 +440,7 @@ static int next(void *state, struct reader *r, struct event *e)
 
 	for (;;) {
 		if (!t->again) {
-			if (lines_next(&t->lines, &t->line) <= 0)
+			if (lines_next(&r->lines, &t->line) <= 0)
 				break;
 			reader_check_text(r, t->line.text, t->line.line, t->line.offset);
 		}
@@ -449,15 +448,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (read_line(t, r, e))
 			return 1;
 	}
-	reader_over(r, &t->lines, "record larger than --max-record; skipped");
 	return t->held ? held_record(t, r, e) : 0;
-}
-
-static void open_torch(void *state, struct reader *r)
-{
-	struct torch *t = state;
-
-	lines_begin(&t->lines, r->src, SCAN_LINES, r->max_record);
 }
 
 static void close_torch(void *state, struct reader *r)
@@ -466,7 +457,6 @@ static void close_torch(void *state, struct reader *r)
 
 	(void)r;
 	torch_table_free(&t->table);
-	draft_free(&t->draft);
 	bufs_free(&t->sorted_by, &t->stack);
 }
 
@@ -500,7 +490,7 @@ const struct format format_torch = {
     .run_size = sizeof(struct format_log),
     .options = format_log_options,
     .state_size = sizeof(struct torch),
-    .open = open_torch,
+    .lines = true,
     .next = next,
     .close = close_torch,
 };

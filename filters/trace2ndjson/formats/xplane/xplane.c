@@ -37,7 +37,6 @@ struct xplane {
 	struct buf line_name;
 	/* the last record */
 	uint64_t at; /* its offset */
-	struct draft draft;
 };
 
 /* --- recognition --- */
@@ -175,10 +174,10 @@ static bool begin_plane(struct xplane *x, struct reader *r, const struct xplane_
 	x->in_plane = true;
 	x->next_name = 0;
 	x->at = plane->at;
-	draft_begin(&x->draft, e, KIND_META);
-	json_write_text(&x->draft.args, "name", buf_str(&x->plane_name));
+	draft_begin(r, e, KIND_META);
+	json_write_text(&r->draft->args, "name", buf_str(&x->plane_name));
 	if (!xplane_stats_put(
-		&x->tables, r, x->at, (struct xplane_stats){buf_str(&stats), wire_of(STR("")), 0}, &x->draft.args, &v))
+		&x->tables, r, x->at, (struct xplane_stats){buf_str(&stats), wire_of(STR("")), 0}, &r->draft->args, &v))
 		reader_lost(r, "stat of a plane is damaged; skipped", 0, plane->at);
 	buf_free(&stats);
 	if (x->is_metadata || x->file.fault.what)
@@ -186,17 +185,17 @@ static bool begin_plane(struct xplane *x, struct reader *r, const struct xplane_
 	event_set(e, EVENT_NAME, STR("\"plane\""));
 	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
 	if (x->has_dev)
-		draft_int(&x->draft, e, EVENT_DEV, x->dev);
-	return draft_end(&x->draft, r, e);
+		draft_int(r->draft, e, EVENT_DEV, x->dev);
+	return draft_end(r, e);
 }
 
 static void set_named(struct xplane *x, struct reader *r, struct event *e, struct str what, struct str name)
 {
-	draft_begin(&x->draft, e, KIND_META);
+	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, what);
-	json_write_key(&x->draft.args, "name");
-	wire_put_text(r, x->at, &x->draft.args, name);
-	draft_end(&x->draft, r, e);
+	json_write_key(&r->draft->args, "name");
+	wire_put_text(r, x->at, &r->draft->args, name);
+	draft_end(r, e);
 }
 
 /* The plane /host:metadata holds the modules; only their names become records. */
@@ -228,15 +227,15 @@ static int128 ns_of(int128 ps)
 	return ps / PS_PER_NS - (ps % PS_PER_NS < 0);
 }
 
-static void put_ps(struct xplane *x, const char *key, int128 ps)
+static void put_ps(const struct reader *r, const char *key, int128 ps)
 {
 	char room[NUM_ROOM];
 
-	json_write_json(&x->draft.args, key, (struct str){room, (size_t)(num_put_i128(room, ps) - room)});
+	json_write_json(&r->draft->args, key, (struct str){room, (size_t)(num_put_i128(room, ps) - room)});
 }
 
 /* Sets ts and dur, and the exact times if they are not whole ns. Returns false when they do not fit in 64 bits. */
-static bool set_event_times(struct xplane *x, struct event *e, const struct wire_field *f)
+static bool set_event_times(struct xplane *x, const struct reader *r, struct event *e, const struct wire_field *f)
 {
 	const int128 start = (int128)x->line_ns * PS_PER_NS + (int64_t)f[OFFSET].v;
 	const int64_t length = (int64_t)f[DURATION].v;
@@ -247,8 +246,8 @@ static bool set_event_times(struct xplane *x, struct event *e, const struct wire
 	event_set_ts(e, (int64_t)ts);
 	event_set_dur(e, (int64_t)dur);
 	if (start % PS_PER_NS || length % PS_PER_NS) {
-		put_ps(x, "start_ps", start);
-		put_ps(x, "duration_ps", length);
+		put_ps(r, "start_ps", start);
+		put_ps(r, "duration_ps", length);
 	}
 	return true;
 }
@@ -281,30 +280,32 @@ static enum event_kind device_kind(const struct xplane *x, struct str name, cons
 	return x->has_stream || str_in(buf_str(&x->line_name), lines) ? KIND_KERNEL : KIND_GPU_RANGE;
 }
 
-static void set_device(struct xplane *x, struct event *e, struct str name, const struct xplane_values *v)
+static void set_device(
+    struct xplane *x, const struct reader *r, struct event *e, struct str name, const struct xplane_values *v)
 {
 	const enum event_kind kind = device_kind(x, name, v);
 	struct str copy;
 
 	event_set_kind(e, kind);
 	if (x->has_dev)
-		draft_int(&x->draft, e, EVENT_DEV, x->dev);
+		draft_int(r->draft, e, EVENT_DEV, x->dev);
 	if (kind == KIND_GPU_RANGE)
-		json_write_text(&x->draft.args, "line", buf_str(&x->line_name));
+		json_write_text(&r->draft->args, "line", buf_str(&x->line_name));
 	else
-		draft_int(&x->draft, e, EVENT_STREAM, x->has_stream ? x->stream : x->line_id);
+		draft_int(r->draft, e, EVENT_STREAM, x->has_stream ? x->stream : x->line_id);
 	if (v->text[XPLANE_KERNEL].p)
-		xla_details_grid(v->text[XPLANE_KERNEL], &x->draft.args);
+		xla_details_grid(v->text[XPLANE_KERNEL], &r->draft->args);
 	if (v->text[XPLANE_MEMCPY].n)
-		xla_details_size(v->text[XPLANE_MEMCPY], &x->draft, e);
+		xla_details_size(v->text[XPLANE_MEMCPY], r->draft, e);
 	else if (v->text[XPLANE_MEMSET].n)
-		xla_details_size(v->text[XPLANE_MEMSET], &x->draft, e);
+		xla_details_size(v->text[XPLANE_MEMSET], r->draft, e);
 	copy = copy_direction(str_first(direction_of(name), is_of_word));
 	if (kind == KIND_MEMCPY)
 		event_set(e, EVENT_COPY, copy);
 }
 
-static void set_host(struct xplane *x, struct event *e, struct str name, bool lasts, const struct xplane_values *v)
+static void set_host(struct xplane *x, const struct reader *r, struct event *e, struct str name, bool lasts,
+    const struct xplane_values *v)
 {
 	const enum event_kind kind = v->has_correlation           ? KIND_API
 				     : str_starts(name, STR("$")) ? KIND_PYTHON
@@ -314,13 +315,13 @@ static void set_host(struct xplane *x, struct event *e, struct str name, bool la
 
 	event_set_kind(e, kind);
 	event_set(e, EVENT_PID, buf_str(&x->plane_json));
-	draft_int(&x->draft, e, EVENT_TID, x->line_id);
+	draft_int(r->draft, e, EVENT_TID, x->line_id);
 	if (kind == KIND_MARK)
 		e->has &= ~(1u << EVENT_DUR);
 	if (kind == KIND_API && str_starts(name, STR("hip")))
-		json_write_text(&x->draft.args, "lib", STR("HIP"));
+		json_write_text(&r->draft->args, "lib", STR("HIP"));
 	else if (kind == KIND_API && str_starts(name, STR("cu")))
-		json_write_text(&x->draft.args, "lib", STR("CUDA"));
+		json_write_text(&r->draft->args, "lib", STR("CUDA"));
 }
 
 /* Makes the record of an event of the current line; returns false if it has no record. */
@@ -345,33 +346,33 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 	}
 	if (!name.n)
 		name = (struct str){number, (size_t)(num_put_i64(number + 1, (int64_t)f[ID].v) - number)};
-	draft_begin(&x->draft, e, KIND_RANGE);
-	if (!xplane_stats_put(&x->tables, r, x->at, stats, &x->draft.args, &v)) {
+	draft_begin(r, e, KIND_RANGE);
+	if (!xplane_stats_put(&x->tables, r, x->at, stats, &r->draft->args, &v)) {
 		reader_lost(r, "stat is damaged; its event is skipped", 0, x->at);
 		return false;
 	}
-	wire_put_text(r, x->at, &x->draft.name, name);
+	wire_put_text(r, x->at, &r->draft->name, name);
 	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
 	if (names && names->display.has && !str_eq(display, name))
-		json_write_text(&x->draft.args, "display_name", display);
+		json_write_text(&r->draft->args, "display_name", display);
 	if (f[OCCURRENCES].no) {
 		/* An event that stands for several occurrences has no time. */
 		event_set_kind(e, KIND_ROW);
-		json_write_text(&x->draft.args, "line", buf_str(&x->line_name));
-		json_write_key(&x->draft.args, "num_occurrences");
-		wire_put_uint(&x->draft.args, f[OCCURRENCES].v);
-		json_write_int(&x->draft.args, "duration_ps", (int64_t)f[DURATION].v);
-	} else if (!set_event_times(x, e, f)) {
+		json_write_text(&r->draft->args, "line", buf_str(&x->line_name));
+		json_write_key(&r->draft->args, "num_occurrences");
+		wire_put_uint(&r->draft->args, f[OCCURRENCES].v);
+		json_write_int(&r->draft->args, "duration_ps", (int64_t)f[DURATION].v);
+	} else if (!set_event_times(x, r, e, f)) {
 		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);
 		return false;
 	} else if (x->is_device) {
-		set_device(x, e, name, &v);
+		set_device(x, r, e, name, &v);
 	} else {
-		set_host(x, e, name, f[DURATION].v, &v);
+		set_host(x, r, e, name, f[DURATION].v, &v);
 	}
 	if (v.correlation && !f[OCCURRENCES].no)
-		draft_int(&x->draft, e, EVENT_CORR, v.correlation);
-	draft_end(&x->draft, r, e);
+		draft_int(r->draft, e, EVENT_CORR, v.correlation);
+	draft_end(r, e);
 	return true;
 }
 
@@ -410,7 +411,7 @@ static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_f
 		return false;
 	set_named(x, r, e, STR("\"thread_name\""), name);
 	event_set(e, EVENT_PID, buf_str(&x->plane_json));
-	draft_int(&x->draft, e, EVENT_TID, x->line_id);
+	draft_int(r->draft, e, EVENT_TID, x->line_id);
 	return true;
 }
 
@@ -549,7 +550,6 @@ static void close_xplane(void *state, struct reader *r)
 	spool_window_free(&x->window);
 	xplane_tables_free(&x->tables);
 	bufs_free(&x->plane_name, &x->plane_json, &x->line_name);
-	draft_free(&x->draft);
 	spool_free(&x->file.bytes);
 }
 
