@@ -7,28 +7,15 @@
 #include "json/iter_inline.h"
 #include "key_gaps.h"
 
+#define ARG_NAME(id, name) {name, sizeof(name) - 1},
 static enum chrome_arg arg_of(struct str key)
 {
-	switch (key.n) {
-	case 5:
-		return str_eq(key, STR("bytes")) ? ARG_BYTES : ARG_N;
-	case 6:
-		return str_eq(key, STR("stream")) ? ARG_STREAM : ARG_N;
-	case 9:
-		return str_eq(key, STR("Python id")) ? ARG_PYTHON_ID : ARG_N;
-	case 11:
-		return str_eq(key, STR("correlation")) ? ARG_CORRELATION : ARG_N;
-	case 14:
-		return str_eq(key, STR("correlation_id"))   ? ARG_XLA_CORRELATION
-		       : str_eq(key, STR("kernel_details")) ? ARG_XLA_KERNEL
-		       : str_eq(key, STR("memcpy_details")) ? ARG_XLA_COPY
-		       : str_eq(key, STR("memset_details")) ? ARG_XLA_SET
-							    : ARG_N;
-	case 16:
-		return str_eq(key, STR("Python parent id")) ? ARG_PYTHON_PARENT : ARG_N;
-	default:
-		return ARG_N;
-	}
+	static const struct str names[] = {CHROME_ARGS(ARG_NAME)};
+	enum chrome_arg arg;
+
+	for (arg = 0; arg < ARG_N && !str_eq(key, names[arg]); arg++)
+		;
+	return arg;
 }
 
 /* --- the copy in one pass --- */

@@ -5,20 +5,23 @@
 #include "key_gaps.h"
 #include "trace2ndjson/kept_args.h"
 
-/* Members of args that have their own field in the record. */
-enum chrome_arg {
-	ARG_CORRELATION,
-	ARG_STREAM,
-	ARG_BYTES,
-	ARG_PYTHON_ID,
-	ARG_PYTHON_PARENT,
-	/* of XLA: the correlation of a call and its device work, and the text that describes the device work */
-	ARG_XLA_CORRELATION,
-	ARG_XLA_KERNEL,
-	ARG_XLA_COPY,
-	ARG_XLA_SET,
-	ARG_N,
-};
+/*
+ * Members of args that have their own field in the record. Those of XLA are the correlation of a call and its device
+ * work, and the text that describes the device work.
+ */
+#define CHROME_ARGS(X)                                                                                                 \
+	X(CORRELATION, "correlation")                                                                                  \
+	X(STREAM, "stream")                                                                                            \
+	X(BYTES, "bytes")                                                                                              \
+	X(PYTHON_ID, "Python id")                                                                                      \
+	X(PYTHON_PARENT, "Python parent id")                                                                           \
+	X(XLA_CORRELATION, "correlation_id")                                                                           \
+	X(XLA_KERNEL, "kernel_details")                                                                                \
+	X(XLA_COPY, "memcpy_details")                                                                                  \
+	X(XLA_SET, "memset_details")
+
+#define CHROME_ARG_ENUM(id, name) ARG_##id,
+enum chrome_arg { CHROME_ARGS(CHROME_ARG_ENUM) ARG_N };
 
 /* Zero-initialise. */
 struct chrome_args {

@@ -108,20 +108,11 @@ static void copy_args(struct chrome_event *c, const struct reader *r, struct ite
 	w->p += n;
 }
 
+#define MEMBER_NAME(id, name) {name, sizeof(name) - 1},
 /* Returns RAW_N for a key that struct chrome_raw has no place for. */
 static enum raw_member raw_member(struct str key)
 {
-	static const struct str keys[RAW_N] = {[RAW_PH] = {"ph", 2},
-	    [RAW_CAT] = {"cat", 3},
-	    [RAW_NAME] = {"name", 4},
-	    [RAW_PID] = {"pid", 3},
-	    [RAW_TID] = {"tid", 3},
-	    [RAW_TS] = {"ts", 2},
-	    [RAW_DUR] = {"dur", 3},
-	    [RAW_ID] = {"id", 2},
-	    [RAW_ID2] = {"id2", 3},
-	    [RAW_ARGS] = {"args", 4},
-	    [RAW_RECORD] = {"record", 6}};
+	static const struct str keys[] = {CHROME_MEMBERS(MEMBER_NAME)};
 	enum raw_member m;
 
 	for (m = 0; m < RAW_N && !str_eq(key, keys[m]); m++)

@@ -7,20 +7,21 @@
 #include "trace2ndjson/formats/draft.h"
 
 /* The members of an event that are stored in struct chrome_raw. */
-enum raw_member {
-	RAW_PH,
-	RAW_CAT,
-	RAW_NAME,
-	RAW_PID,
-	RAW_TID,
-	RAW_TS,
-	RAW_DUR,
-	RAW_ID,
-	RAW_ID2, /* also written to src */
-	RAW_ARGS,
-	RAW_RECORD, /* the member that ndjson2trace adds; null in an event that is not a record */
-	RAW_N,
-};
+#define CHROME_MEMBERS(X)                                                                                              \
+	X(PH, "ph")                                                                                                    \
+	X(CAT, "cat")                                                                                                  \
+	X(NAME, "name")                                                                                                \
+	X(PID, "pid")                                                                                                  \
+	X(TID, "tid")                                                                                                  \
+	X(TS, "ts")                                                                                                    \
+	X(DUR, "dur")                                                                                                  \
+	X(ID, "id")                                                                                                    \
+	X(ID2, "id2") /* also written to src */                                                                        \
+	X(ARGS, "args")                                                                                                \
+	X(RECORD, "record") /* the member that ndjson2trace adds; null in an event that is not a record */
+
+#define CHROME_MEMBER_ENUM(id, name) RAW_##id,
+enum raw_member { CHROME_MEMBERS(CHROME_MEMBER_ENUM) RAW_N };
 
 /* The members of one element of traceEvents: views of its text; p is NULL where the element has no such member. */
 struct chrome_raw {
