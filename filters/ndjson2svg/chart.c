@@ -227,10 +227,8 @@ bool chart_adds_up(const struct chart *c)
 	const struct str name = str_of(value_field(c)->spec);
 	size_t i;
 
-	for (i = 0; other[i]; i++) {
-		if (str_ends(name, str_of(other[i])))
-			return false;
-	}
+	if (str_ends_in(name, other))
+		return false;
 	/* A percentile: _p and digits. */
 	for (i = name.n; i > 0 && name.p[i - 1] >= '0' && name.p[i - 1] <= '9'; i--)
 		;

@@ -136,7 +136,7 @@ static uint32_t number_of_name(struct overheads *o, struct str json)
 	static const char *const modules[] = {
 	    "\"##", "\"__", "\"module::", "\"DLRM ", "\"DistributedDataParallel", NULL};
 	unsigned char *role;
-	size_t name, i;
+	size_t name;
 
 	if (!json.n || json.p[0] != '"')
 		json = STR("\"\"");
@@ -145,10 +145,8 @@ static uint32_t number_of_name(struct overheads *o, struct str json)
 	role = &o->roles[name];
 	if (*role)
 		return (uint32_t)name;
-	for (i = 0; modules[i] && !str_starts(json, str_of(modules[i])); i++)
-		;
 	*role = NAME_ROLE_LOOKED;
-	*role |= modules[i] ? 0 : NAME_ROLE_OPERATOR;
+	*role |= str_starts_in(json, modules) ? 0 : NAME_ROLE_OPERATOR;
 	*role |= str_in(json, hidden) ? NAME_ROLE_HIDDEN : 0;
 	*role |= name_match_first(&o->options->launches, json) != NAME_MATCH_NONE ? NAME_ROLE_LAUNCH : 0;
 	*role |= name_match_first(&o->options->bounds, json) != NAME_MATCH_NONE ? NAME_ROLE_BOUND : 0;

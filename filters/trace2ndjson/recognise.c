@@ -162,15 +162,12 @@ static struct str run_stem(struct str path)
 {
 	/* .trace.json precedes .json, the longer ending first. */
 	static const char *const forms[] = {
-	    ".xplane.pb", ".trace.json", ".nsys-rep", ".qdrep", ".sqlite", ".db", ".jsonl", ".json", ".pftrace"};
-	size_t i;
+	    ".xplane.pb", ".trace.json", ".nsys-rep", ".qdrep", ".sqlite", ".db", ".jsonl", ".json", ".pftrace", NULL};
+	size_t ending;
 
 	path.n -= str_ends(path, STR(".gz")) ? 3 : str_ends(path, STR(".zst")) ? 4 : 0;
-	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
-		if (str_ends(path, str_of(forms[i])))
-			return str_head(path, path.n - strlen(forms[i]));
-	}
-	return (struct str){0};
+	ending = str_ends_in(path, forms);
+	return ending ? str_head(path, path.n - ending) : (struct str){0};
 }
 
 void recognise_same_run(char *const *paths)

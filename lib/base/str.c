@@ -54,6 +54,20 @@ bool str_in(struct str s, const char *const *list)
 	return false;
 }
 
+size_t str_starts_in(struct str s, const char *const *list)
+{
+	while (*list && !str_starts(s, str_of(*list)))
+		list++;
+	return *list ? strlen(*list) : 0;
+}
+
+size_t str_ends_in(struct str s, const char *const *list)
+{
+	while (*list && !str_ends(s, str_of(*list)))
+		list++;
+	return *list ? strlen(*list) : 0;
+}
+
 bool str_split(struct str *rest, char sep, struct str *piece)
 {
 	const char *hit;

@@ -123,6 +123,9 @@ static inline bool str_all(struct str s, bool (*is)(char))
 
 /* Returns whether s is one of the C strings in the list, which is NULL-terminated. */
 bool str_in(struct str s, const char *const *list);
+/* Returns the length of the first C string in such a list with which s begins, or ends; 0 if there is none. */
+size_t str_starts_in(struct str s, const char *const *list);
+size_t str_ends_in(struct str s, const char *const *list);
 
 bool str_eq_any_case(struct str a, struct str b); /* equal, ignoring the case of ASCII letters */
 struct str str_trim(struct str s);                /* removes space, tab, CR, LF at both ends */

@@ -323,19 +323,13 @@ static const struct {
 
 static bool is_of_nsys(const struct database *db)
 {
-	static const struct str begins[] = {
-	    {"CUPTI_ACTIVITY_KIND_", 20}, {"NVTX_", 5}, {"TARGET_INFO_", 12}, {"OSRT_", 5}, {"META_DATA_", 10}};
-	size_t i, k;
+	static const char *const begins[] = {
+	    "CUPTI_ACTIVITY_KIND_", "NVTX_", "TARGET_INFO_", "OSRT_", "META_DATA_", NULL};
+	size_t i;
 
-	for (i = 0; i < db->n; i++) {
-		if (str_eq(db->tables[i].name, STR("StringIds")))
-			return true;
-		for (k = 0; k < sizeof begins / sizeof *begins; k++) {
-			if (str_starts(db->tables[i].name, begins[k]))
-				return true;
-		}
-	}
-	return false;
+	for (i = 0; i < db->n && !str_starts_in(db->tables[i].name, begins); i++)
+		;
+	return i < db->n || database_table(db, STR("StringIds"));
 }
 
 /* Prepares the queries for the data of a table's rows that are in other tables. */

@@ -165,15 +165,17 @@ static void put_some(struct buf *args, const char *key, struct str text)
 /* Adds an implementation such as "jit:avx2" or "lrn_ref:any". */
 static void put_impl(struct buf *args, struct str impl)
 {
-	static const char *const isas[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
+	static const char *const isas[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL}, *const families[] = {
+												       "avx", "amx",
+												       "sve", "vsx",
+												       "rv", NULL};
 	struct str rest = impl, word, part, isa = {NULL, 0};
 	bool ref = false;
 
 	if (!impl.n)
 		return;
 	while (str_split(&rest, ':', &word)) {
-		if (str_in(word, isas) || str_starts(word, STR("avx")) || str_starts(word, STR("amx")) ||
-		    str_starts(word, STR("sve")) || str_starts(word, STR("vsx")) || str_starts(word, STR("rv")))
+		if (str_in(word, isas) || str_starts_in(word, families))
 			isa = word;
 		while (str_split(&word, '_', &part))
 			ref |= str_eq(part, STR("ref"));

@@ -124,31 +124,27 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, uint6
 {
 	struct perf_sample *s = &p->script.sample;
 	struct perf_header *h = &s->at;
+	static const char *const names[] = {"pid", "tid", "cpu", "period", "comm", "event"};
+	struct str *const members[] = {&h->pid, &h->tid, &h->cpu, &h->period, &h->comm, &h->event};
+	enum { COMM = 4, N = sizeof names / sizeof *names };
 	struct str key, value;
 	struct iter w;
+	size_t i;
 
 	perf_sample_begin(s, 0, offset);
 	p->others.n = 0;
 	iter_init(&w, text);
 	while (iter_next(&w, &key, &value) > 0) {
-		if (str_eq(key, STR("timestamp"))) {
+		for (i = 0; i < N && !str_eq(key, str_of(names[i])); i++)
+			;
+		if (i < N) {
+			*members[i] = i < COMM ? value : perf_plain(i == COMM ? &p->comm : &p->event, value);
+		} else if (str_eq(key, STR("timestamp"))) {
 			h->has_ts = num_whole(value, &h->ts) == NUM_OK;
 			if (!h->has_ts) {
 				reader_lost(r, "ts does not fit in 64 bits; sample skipped", 0, offset);
 				return false;
 			}
-		} else if (str_eq(key, STR("pid"))) {
-			h->pid = value;
-		} else if (str_eq(key, STR("tid"))) {
-			h->tid = value;
-		} else if (str_eq(key, STR("cpu"))) {
-			h->cpu = value;
-		} else if (str_eq(key, STR("period"))) {
-			h->period = value;
-		} else if (str_eq(key, STR("comm"))) {
-			h->comm = perf_plain(&p->comm, value);
-		} else if (str_eq(key, STR("event"))) {
-			h->event = perf_plain(&p->event, value);
 		} else if (str_eq(key, STR("callchain")) && value.p[0] == '[') {
 			add_chain(p, value);
 		} else {
@@ -378,15 +374,11 @@ static int next(void *state, struct reader *r, struct event *e)
 static bool is_our_comment(struct str line)
 {
 	static const char *const ours[] = {"captured on", "perf version", "os release", "started on ", "cmdline : ",
-	    "Samples: ", "Total Lost Samples: ", "Event count (approx.): ", "To display the perf.data header info"};
-	size_t i;
+	    "Samples: ", "Total Lost Samples: ", "Event count (approx.): ", "To display the perf.data header info",
+	    NULL};
 
 	line = str_trim(str_from(line, 1));
-	for (i = 0; i < sizeof ours / sizeof *ours; i++) {
-		if (str_starts(line, str_of(ours[i])))
-			return true;
-	}
-	return perf_report_heads(line);
+	return str_starts_in(line, ours) || perf_report_heads(line);
 }
 
 static bool is_perf_output(struct str head)

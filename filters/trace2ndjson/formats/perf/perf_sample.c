@@ -103,9 +103,8 @@ static struct str base_name(struct str dso)
  */
 static char mark_of(struct str dso)
 {
-	static const struct str kernel[] = {{"vmlinux", 7}, {".ko", 3}, {".ko.gz", 6}, {".ko.xz", 6}, {".ko.zst", 7}};
+	static const char *const kernel[] = {"vmlinux", ".ko", ".ko.gz", ".ko.xz", ".ko.zst", NULL};
 	struct str name;
-	size_t i;
 
 	if (str_eq(dso, STR("inlined")))
 		return 'i';
@@ -113,10 +112,8 @@ static char mark_of(struct str dso)
 		return 'j';
 	if (str_starts(dso, STR("[")))
 		return str_find(dso, STR("unknown")) == dso.n ? 'k' : '.';
-	for (i = 0; i < sizeof kernel / sizeof *kernel; i++) {
-		if (str_ends(dso, kernel[i]))
-			return 'k';
-	}
+	if (str_ends_in(dso, kernel))
+		return 'k';
 	name = str_from(dso, dso.n && dso.p[0] == '/' ? str_after_last(dso, '/') : 0);
 	/* "/tmp/perf-123.map" is the file to which JIT compilers write names. */
 	if (str_starts(name, STR("jitted-")) ||

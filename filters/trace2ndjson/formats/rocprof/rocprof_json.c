@@ -505,17 +505,14 @@ static int element_at(void *section, struct str s, size_t at)
 	const struct str earlier = document_before(s, at), text = str_trim(str_from(s, at + 1));
 	const bool first = str_ends(earlier, STR("["));
 	struct str name = {NULL, 0};
-	size_t i;
 
-	if (!first && !str_ends(earlier, STR(",")))
+	if ((!first && !str_ends(earlier, STR(","))) || !str_starts_in(text, firsts))
 		return 0;
-	for (i = 0; firsts[i] && !str_starts(text, str_of(firsts[i])); i++)
-		;
-	if (first && firsts[i])
+	if (first)
 		name = name_of_array(earlier);
 	if (name.p)
 		*(enum section *)section = section_of(name);
-	return firsts[i] != NULL;
+	return 1;
 }
 
 static bool report_cut(struct rocprof_json *j, struct reader *r, const char *what)

@@ -113,10 +113,10 @@ static void set_text(struct xplane *x, struct reader *r, struct buf *to, const s
 /* Reads the name of a plane, which decides how its tables are read; a name like "/device:GPU:0" has the device. */
 static void read_plane_name(struct xplane *x, struct reader *r, const struct xplane_field *plane)
 {
-	static const struct str types[] = {{"GPU:", 4}, {"TPU:", 4}, {"CUSTOM:", 7}};
+	static const char *const types[] = {"GPU:", "TPU:", "CUSTOM:", NULL};
 	struct xplane_field f;
 	struct str name, rest;
-	size_t i;
+	size_t type;
 
 	xplane_scan_begin(&x->plane, plane);
 	x->plane_name.n = x->plane_json.n = 0;
@@ -130,10 +130,9 @@ static void read_plane_name(struct xplane *x, struct reader *r, const struct xpl
 	x->is_metadata = str_eq(name, STR("/host:metadata"));
 	x->has_dev = false;
 	rest = str_from(name, 8);
-	for (i = 0; x->is_device && i < sizeof types / sizeof *types; i++) {
-		if (str_starts(rest, types[i]))
-			x->has_dev = num_int(str_first(str_from(rest, types[i].n), is_digit), &x->dev) == NUM_OK;
-	}
+	type = str_starts_in(rest, types);
+	if (x->is_device && type)
+		x->has_dev = num_int(str_first(str_from(rest, type), is_digit), &x->dev) == NUM_OK;
 }
 
 /* Reads the tables of a plane, and appends its stats to *stats in the form of struct xplane_stats. */
@@ -267,13 +266,10 @@ static bool is_of_word(char c)
 
 static enum event_kind device_kind(const struct xplane *x, struct str name, const struct xplane_values *v)
 {
-	static const char *const copies[] = {"H2", "D2", "P2", "Host", "Device", "Peer"}, *const lines[] = {"XLA Ops",
-											      "Async XLA Ops", NULL};
-	size_t i;
+	static const char *const copies[] = {"H2", "D2", "P2", "Host", "Device", "Peer", NULL};
+	static const char *const lines[] = {"XLA Ops", "Async XLA Ops", NULL};
 
-	for (i = 0; i < sizeof copies / sizeof *copies && !str_starts(direction_of(name), str_of(copies[i])); i++)
-		;
-	if (v->text[XPLANE_MEMCPY].p || i < sizeof copies / sizeof *copies)
+	if (v->text[XPLANE_MEMCPY].p || str_starts_in(direction_of(name), copies))
 		return KIND_MEMCPY;
 	if (v->text[XPLANE_MEMSET].p || str_starts(name, STR("Memset")))
 		return KIND_MEMSET;
