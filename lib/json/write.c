@@ -1,5 +1,6 @@
 #include "json/write.h"
 
+#include "json/scan.h"
 #include "json/string.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
@@ -17,6 +18,15 @@ void json_write_member(struct buf *b, struct str key, struct str json)
 		*p++ = ':';
 	}
 	b->n = (size_t)(str_copy_short(p, json) - b->p);
+}
+
+void json_write_squeezed(struct buf *b, struct str key, struct str json)
+{
+	const bool nested = json_is_object(json) || (json.n && json.p[0] == '[');
+
+	json_write_member(b, key, nested ? STR("") : json);
+	if (nested)
+		b->n += scan_squeeze(buf_room(b, json.n + SCAN_PAD), json).n;
 }
 
 void json_write_key(struct buf *b, const char *key)

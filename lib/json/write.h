@@ -17,6 +17,8 @@ static inline void json_write_json(struct buf *b, const char *key, struct str js
 	if (json.p)
 		json_write_member(b, key ? str_of(key) : (struct str){NULL, 0}, json);
 }
+/* The same for a value that may be an object or array with white space, which is removed. SCAN_PAD bytes follow it. */
+void json_write_squeezed(struct buf *b, struct str key, struct str json);
 void json_write_key(struct buf *b, const char *key);  /* writes only the key; the caller appends the value */
 void json_write_name(struct buf *b, struct str name); /* quotes `name`, which may be any text */
 void json_write_text(struct buf *b, const char *key, struct str text); /* writes any bytes as a string */

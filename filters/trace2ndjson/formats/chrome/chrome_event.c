@@ -71,16 +71,8 @@ static bool is_sound_scalar(struct str s)
 /* Adds a member that has no field in the record to c->others. The members in c->others become src. */
 static void keep_in_src(struct chrome_event *c, struct str key, struct str value)
 {
-	struct buf *b = &c->others;
-
-	if (value.p[0] != '{' && value.p[0] != '[') {
-		json_write_member(b, key, value);
-		c->doubt |= !is_sound_scalar(value);
-		return;
-	}
-	json_write_member(b, key, STR(""));
-	b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
-	c->doubt = true;
+	json_write_squeezed(&c->others, key, value);
+	c->doubt |= !is_sound_scalar(value);
 }
 
 /* Sets a member if its value is valid; any other value stays in src. */

@@ -306,8 +306,7 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 
 	c->has_device = false;
 	c->text.n = 0;
-	buf_room(&c->text, object.n + 2 * SCAN_PAD);
-	c->text.n = scan_squeeze(c->text.p, object).n;
+	c->text.n = scan_squeeze(buf_room(&c->text, object.n + 2 * SCAN_PAD), object).n;
 	text = buf_str(&c->text);
 	if (!split_call(&p, text, &twice)) {
 		reader_lost(r, "array element is not a call; skipped", at.line, at.byte);

@@ -60,8 +60,7 @@ static void add_layer(struct dvdt_layers *l, struct str object, struct fault_loc
 {
 	if (!l->waiting.n)
 		l->first_waiting = at;
-	buf_room(&l->waiting, object.n + 2 * SCAN_PAD);
-	l->waiting.n += scan_squeeze(l->waiting.p + l->waiting.n, object).n;
+	l->waiting.n += scan_squeeze(buf_room(&l->waiting, object.n + 2 * SCAN_PAD), object).n;
 	buf_char(&l->waiting, '\n');
 	l->go |= l->waiting.n > DVDT_LAYERS_WAIT;
 }

@@ -75,12 +75,10 @@ static bool is_open(struct str entry)
 static struct flight_group *add_group(struct flight *f, int64_t id)
 {
 	char text[NUM_ROOM];
-	const size_t known = f->ids.n, i = map_put(&f->ids, num_str_i64(text, id));
+	const size_t i = map_put(&f->ids, num_str_i64(text, id));
 
-	if (f->ids.n > known) {
-		f->groups = mem_grow_zero(f->groups, &f->cap, f->ids.n, sizeof *f->groups);
-		f->groups[i].id = id;
-	}
+	f->groups = mem_grow_zero(f->groups, &f->cap, f->ids.n, sizeof *f->groups);
+	f->groups[i].id = id;
 	return &f->groups[i];
 }
 

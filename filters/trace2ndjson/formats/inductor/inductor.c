@@ -217,11 +217,9 @@ static struct graph *graph_of(struct inductor *s, struct str record, enum part p
 
 static struct kernel_name *kernel_of(struct graph *g, struct str name)
 {
-	const size_t known = g->names.n, i = map_put(&g->names, name);
+	const size_t i = map_put(&g->names, name);
 
-	g->kernels = mem_grow(g->kernels, &g->cap_kernels, g->names.n, sizeof *g->kernels);
-	if (i >= known)
-		g->kernels[i] = (struct kernel_name){0, 0};
+	g->kernels = mem_grow_zero(g->kernels, &g->cap_kernels, g->names.n, sizeof *g->kernels);
 	return &g->kernels[i];
 }
 

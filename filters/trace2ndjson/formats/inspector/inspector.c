@@ -258,8 +258,8 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (!text.p)
 			continue;
 		s->line.n = 0;
-		buf_room(&s->line, text.n + 64 + SCAN_PAD);
-		text = (struct str){s->line.p, scan_squeeze(s->line.p, text).n};
+		s->line.n = scan_squeeze(buf_room(&s->line, text.n + 64 + SCAN_PAD), text).n;
+		text = buf_str(&s->line);
 		parts = (struct inspector_line){.key = {NULL, 0}};
 		iter_init(&at, text);
 		while (iter_next(&at, &key, &value) > 0) {

@@ -148,13 +148,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, uint6
 		} else if (str_eq(key, STR("callchain")) && value.p[0] == '[') {
 			add_chain(p, value);
 		} else {
-			/* perf prints such values on several lines. */
-			if (value.p[0] == '{' || value.p[0] == '[') {
-				p->scratch.n = 0;
-				p->scratch.n = scan_squeeze(buf_room(&p->scratch, value.n + 64), value).n;
-				value = buf_str(&p->scratch);
-			}
-			json_write_member(&p->others, key, value);
+			json_write_squeezed(&p->others, key, value); /* perf prints such values on several lines */
 		}
 	}
 	return perf_sample_end(s, r, str_from(buf_str(&p->others), 1), e); /* without the first comma */

@@ -218,14 +218,12 @@ static const struct wire_want packet_fields[] = {{8, WIRE_VARINT}, {10, WIRE_VAR
 
 static struct pftrace_sequence *sequence_at(struct pftrace *p, uint32_t id)
 {
-	const size_t known = p->sequence_ids.n;
-	size_t i = map_put(&p->sequence_ids, (struct str){(const char *)&id, sizeof id});
+	const size_t i = map_put(&p->sequence_ids, (struct str){(const char *)&id, sizeof id});
 
-	if (p->sequence_ids.n > known) {
-		p->sequences = mem_grow(p->sequences, &p->cap_sequences, p->sequence_ids.n, sizeof *p->sequences);
+	p->sequences = mem_grow_zero(p->sequences, &p->cap_sequences, p->sequence_ids.n, sizeof *p->sequences);
+	if (!p->sequences[i])
 		p->sequences[i] = mem_zero(1, sizeof **p->sequences);
-		p->sequences[i]->id = id;
-	}
+	p->sequences[i]->id = id;
 	return p->sequences[i];
 }
 

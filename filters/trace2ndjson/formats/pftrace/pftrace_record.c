@@ -290,13 +290,10 @@ static bool name_record(struct pftrace_records *p, struct event *e)
 static bool flow_was_seen(struct pftrace_records *p, uint64_t id)
 {
 	const uint64_t block = id / 64, bit = (uint64_t)1 << id % 64;
-	const size_t known = p->flow_ids.n, i = map_put(&p->flow_ids, (struct str){(const char *)&block, sizeof block});
+	const size_t i = map_put(&p->flow_ids, (struct str){(const char *)&block, sizeof block});
 	bool seen;
 
-	if (p->flow_ids.n > known) {
-		p->flow_bits = mem_grow(p->flow_bits, &p->cap_flows, p->flow_ids.n, sizeof *p->flow_bits);
-		p->flow_bits[i] = 0;
-	}
+	p->flow_bits = mem_grow_zero(p->flow_bits, &p->cap_flows, p->flow_ids.n, sizeof *p->flow_bits);
 	seen = p->flow_bits[i] & bit;
 	p->flow_bits[i] |= bit;
 	return seen;

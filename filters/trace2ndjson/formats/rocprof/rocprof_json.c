@@ -237,16 +237,6 @@ static void read_sizes(struct rocprof_json *j, enum rocprof_field first, struct 
 	j->row.v[first + 2] = scalar_member(object, STR("z"));
 }
 
-/* Stores a value of a sample that has no field. */
-static void add_extra(struct rocprof_json *j, struct str key, struct str value)
-{
-	struct buf *b = &j->row.extra;
-
-	json_write_member(b, key, is_nested(value) ? STR("") : value);
-	if (is_nested(value))
-		b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
-}
-
 static void read_members(struct rocprof_json *j, struct str object, bool sample);
 
 /* Handles a member whose value is an object or an array. */
@@ -277,7 +267,7 @@ static void read_nested(struct rocprof_json *j, struct str key, struct str value
 	} else if ((to = find_value_slot(j, key))) {
 		*to = scalar_member(value, STR("handle"));
 	} else if (sample) {
-		add_extra(j, key, value);
+		json_write_squeezed(&j->row.extra, key, value);
 	}
 }
 
@@ -294,7 +284,7 @@ static void read_members(struct rocprof_json *j, struct str object, bool sample)
 		else if ((to = find_value_slot(j, key)))
 			*to = value;
 		else if (sample && !str_eq(key, STR("size")))
-			add_extra(j, key, value);
+			json_write_squeezed(&j->row.extra, key, value);
 	}
 }
 
