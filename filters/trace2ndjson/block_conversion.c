@@ -147,9 +147,7 @@ static void free_result(void *result)
 	struct block_result *b = result;
 
 	clear(b);
-	free(b->list);
-	free(b->out.p);
-	free(b);
+	mem_free(b->list, b->out.p, b);
 }
 
 static struct part_reader *open_worker(const struct block_conversion *b)
@@ -190,8 +188,7 @@ static void close_worker(struct part_reader *p)
 	diagnostics_free(&p->diagnostics);
 	record_writer_free(&p->writer);
 	source_close(p->src);
-	free(p->state);
-	free(p);
+	mem_free(p->state, p);
 }
 
 /* --- on the caller's thread --- */

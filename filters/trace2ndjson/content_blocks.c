@@ -264,8 +264,7 @@ void content_blocks_close(struct content_blocks *b)
 			b->job->free_result(b->ring[i].result);
 		buf_free(&b->ring[i].buf);
 	}
-	free(b->ring);
-	free(b->threads);
+	mem_free(b->ring, b->threads);
 	pthread_cond_destroy(&b->changed);
 	pthread_mutex_destroy(&b->lock);
 }

@@ -135,3 +135,9 @@ void map_free(struct map *m)
 	free(m->keys);
 	*m = (struct map){0};
 }
+
+void maps_free_all(struct map *const *list)
+{
+	while (*list)
+		map_free(*list++);
+}

@@ -34,4 +34,8 @@ struct str map_key(const struct map *m, size_t i);
 
 void map_free(struct map *m);
 
+/* Frees several maps: maps_free(&x->names, &x->groups). */
+#define maps_free(...) maps_free_all((struct map *const[]){__VA_ARGS__, NULL})
+void maps_free_all(struct map *const *list); /* NULL follows the last one */
+
 #endif

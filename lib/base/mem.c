@@ -27,6 +27,12 @@ void *mem_alloc(size_t n)
 	return mem_resize(NULL, n, 1);
 }
 
+void mem_free_all(void *const *list, size_t n)
+{
+	while (n--)
+		free(*list++);
+}
+
 void *mem_table(size_t n)
 {
 	void *p = NULL;

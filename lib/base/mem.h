@@ -19,6 +19,10 @@ void *mem_resize(void *p, size_t n, size_t size);
 enum { MEM_LARGE = 2 << 20 };
 void *mem_table(size_t n);
 
+/* Frees several blocks, which may be NULL: mem_free(x->list, x->names). */
+#define mem_free(...) mem_free_all((void *const[]){__VA_ARGS__}, sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
+void mem_free_all(void *const *list, size_t n);
+
 /*
  * Grows an array to at least `need` elements of `size` bytes, and updates its capacity, *cap. All growing arrays use
  * this function. Returns the array, which may have moved. The capacity doubles, so that appending takes linear time.

@@ -43,8 +43,7 @@ struct str id_texts_await(struct id_texts *t, struct str id)
 
 void id_texts_free(struct id_texts *t)
 {
-	map_free(&t->ids);
-	map_free(&t->texts);
+	maps_free(&t->ids, &t->texts);
 	free(t->text_of);
 	*t = (struct id_texts){0};
 }

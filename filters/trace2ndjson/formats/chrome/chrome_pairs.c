@@ -163,8 +163,7 @@ void chrome_pairs_free(struct chrome_pairs *p)
 		while (pop_begin(p, i))
 			;
 	}
-	free(p->current);
-	free(p->tops);
+	mem_free(p->current, p->tops);
 	places_free(&p->keys);
 	bufs_free(&p->args, &p->src);
 }

@@ -192,8 +192,7 @@ static void name_by_order(struct flight *f)
 				name_group(f, (size_t)(g - f->groups), key);
 		}
 	}
-	free(names);
-	free(ids);
+	mem_free(names, ids);
 }
 
 static void read_status(struct flight *f)
@@ -536,10 +535,8 @@ static void close_flight(void *state, struct reader *r)
 
 	(void)r;
 	bufs_free(&f->text, &f->decoded, &f->backend);
-	map_free(&f->ids);
-	map_free(&f->names);
-	free(f->groups);
-	free(f->named);
+	maps_free(&f->ids, &f->names);
+	mem_free(f->groups, f->named);
 }
 
 /* Whether the text has one of the keys that only a flight recorder has. */

@@ -25,7 +25,6 @@
 #ifdef HAVE_MD
 #include <md5.h>
 #endif
-#include <stdlib.h>
 
 /* --- sums: has_payload is the MD5 of the payload --- */
 
@@ -413,8 +412,7 @@ static void list_kernels(struct inductor *s, const struct graph *g)
 	struct iter at;
 	size_t i;
 
-	map_free(&s->kernels);
-	map_free(&s->from);
+	maps_free(&s->kernels, &s->from);
 	s->kernels = s->from = (struct map){0};
 	s->kernel = 0;
 	iter_init(&at, document_member(buf_str(&g->nodes), "cppCodeToPost"));
@@ -606,20 +604,12 @@ static void close_inductor(void *state, struct reader *r)
 	(void)r;
 	for (g = s->graphs; g < s->graphs + s->n; g++) {
 		bufs_free(&g->nodes, &g->stacks, &g->key, &g->files);
-		map_free(&g->names);
-		map_free(&g->called);
-		free(g->kernels);
-		free(g->calls);
+		maps_free(&g->names, &g->called);
+		mem_free(g->kernels, g->calls);
 	}
 	bufs_free(&s->payload, &s->stack);
-	map_free(&s->texts);
-	map_free(&s->places);
-	map_free(&s->kernels);
-	map_free(&s->from);
-	free(s->latest);
-	free(s->graphs);
-	free(s->list);
-	free(s->sources);
+	maps_free(&s->texts, &s->places, &s->kernels, &s->from);
+	mem_free(s->latest, s->graphs, s->list, s->sources);
 }
 
 /* Finds a record of the log in the first lines, because a program may print other lines before it. */

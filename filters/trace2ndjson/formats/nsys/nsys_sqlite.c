@@ -208,8 +208,7 @@ static void table_free(struct nsys_table *t)
 		buf_free(&t->columns[i].key);
 		value_text_free(&t->columns[i].text);
 	}
-	free(t->columns);
-	free((char *)t->cat.p);
+	mem_free(t->columns, (char *)t->cat.p);
 	table_cursor_free(&t->cursor);
 	query_close(t->stack);
 	text_lookup_close(&t->metrics);

@@ -209,8 +209,7 @@ void pftrace_clocks_free(struct pftrace_clocks *c)
 	for (i = 0; i < c->keys.n; i++)
 		free(c->list[i].shifts);
 	map_free(&c->keys);
-	free(c->list);
-	free(c->readings);
+	mem_free(c->list, c->readings);
 }
 
 /* --- tracks, which form a tree: below a process are its threads and its other tracks --- */
@@ -366,7 +365,6 @@ bool pftrace_tracks_on_gpu(const struct pftrace_tracks *t, uint32_t track)
 void pftrace_tracks_free(struct pftrace_tracks *t)
 {
 	map_free(&t->uuids);
-	free(t->list);
-	free(t->named);
+	mem_free(t->list, t->named);
 	map_free(&t->texts);
 }

@@ -790,10 +790,7 @@ static bool make_again(struct pickle *p, struct pickle *again, struct pickle_pla
 
 static void free_reader(struct pickle *p)
 {
-	free(p->stack);
-	free(p->marks);
-	free(p->values);
-	free(p->members);
+	mem_free(p->stack, p->marks, p->values, p->members);
 	bufs_free(&p->room, &p->tight);
 }
 

@@ -629,14 +629,8 @@ static void close_plaidml(void *state, struct reader *r)
 	spool_window_free(&p->window);
 	for (i = 0; i < t->verb_names.n; i++)
 		buf_free(&t->verbs[i].json);
-	map_free(&t->ids);
-	map_free(&t->clock_ids);
-	map_free(&t->verb_names);
-	map_free(&t->names);
-	free(t->activities);
-	free(t->clocks);
-	free(t->verbs);
-	free(p->events);
+	maps_free(&t->ids, &t->clock_ids, &t->verb_names, &t->names);
+	mem_free(t->activities, t->clocks, t->verbs, p->events);
 	bufs_free(&p->id, &p->parent, &p->clock);
 }
 

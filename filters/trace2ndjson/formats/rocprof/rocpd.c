@@ -12,7 +12,6 @@
 #include "trace2ndjson/formats/sqlite/table_merge.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The names that have ids. */
 enum lookup { STRING, CATEGORY, KERNEL, COUNTER, HOST, LOOKUPS };
@@ -667,9 +666,7 @@ static void close_tables(void *state)
 	value_text_free(&s->arg);
 	query_close(s->meta_rows);
 	rocprof_row_free(&s->row);
-	free(s->processes);
-	free(s->tables);
-	free(s);
+	mem_free(s->processes, s->tables, s);
 }
 
 const struct database_writer database_rocprof = {is_of_rocprof, open_tables, next, close_tables};

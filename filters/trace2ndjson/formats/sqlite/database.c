@@ -625,11 +625,9 @@ void database_close(struct database *d)
 	for (i = 0; i < d->n; i++) {
 		for (k = 0; k < d->tables[i].n; k++)
 			free((char *)d->tables[i].columns[k].name.p);
-		free(d->tables[i].columns);
-		free((char *)d->tables[i].name.p);
+		mem_free(d->tables[i].columns, (char *)d->tables[i].name.p);
 	}
-	free(d->tables);
-	free(d);
+	mem_free(d->tables, d);
 }
 #else
 

@@ -2,8 +2,6 @@
 
 #include "json/string.h"
 
-#include <stdlib.h>
-
 /* --- the fields of a message in the file --- */
 
 int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct xplane_field *field)
@@ -81,8 +79,7 @@ void xplane_tables_reset(struct xplane_tables *t)
 void xplane_tables_free(struct xplane_tables *t)
 {
 	xplane_tables_reset(t);
-	free(t->names[XPLANE_EVENTS]);
-	free(t->names[XPLANE_STATS]);
+	mem_free(t->names[XPLANE_EVENTS], t->names[XPLANE_STATS]);
 	buf_free(&t->bytes);
 	spool_window_free(&t->entry.window);
 	spool_window_free(&t->value.window);
