@@ -1,7 +1,5 @@
 #include "conversion.h"
 
-#include "json/string.h"
-#include "program/opt.h"
 #include "progress.h"
 #include "relative.h"
 #include "tags.h"
@@ -25,7 +23,7 @@ void conversion_free(struct conversion *c)
 	for (i = 0; i < RECOGNISE_N; i++)
 		free(c->runs[i]);
 	kept_args_free(&c->kept);
-	free(c->begins);
+	name_begins_free(&c->begins);
 	tags_free(c->tags);
 	record_writer_free(&c->writer);
 }
@@ -38,50 +36,18 @@ void record_writer_free(struct record_writer *w)
 	scrub_free(&w->scrub);
 }
 
-void conversion_add_begin(struct conversion *c, const char *option, const char *given)
-{
-	struct str text = str_of(given), word;
-	enum event_kind kind;
-
-	str_split(&text, '=', &word);
-	if (!text.n)
-		opt_invalid(option, str_of(given), "KIND=TEXT");
-	kind = event_kind(word);
-	if (kind == KIND_N)
-		opt_unknown(option, word, event_kind_names);
-	c->begins = mem_grow(c->begins, &c->begins_cap, c->n_begins + 1, sizeof *c->begins);
-	c->begins[c->n_begins++] = (struct conversion_begin){kind, text};
-	c->named |= 1u << kind;
-}
-
-static bool begins_as_selected(const struct conversion *c, enum event_kind kind, struct str name)
-{
-	struct buf room = {0};
-	bool found = false;
-	size_t i;
-
-	name = json_is_string(name) ? json_inner(name) : name;
-	if (name.p && memchr(name.p, '\\', name.n)) { /* it has escapes */
-		json_unescape(&room, name);
-		name = buf_str(&room);
-	}
-	for (i = 0; i < c->n_begins && !found; i++)
-		found = c->begins[i].kind == kind && str_starts(name, c->begins[i].text);
-	buf_free(&room);
-	return found;
-}
-
 /* Returns true for selected records. Readers may leave out records of other kinds, but need not. */
 static bool is_wanted(const struct conversion *c, struct event *e)
 {
 	enum event_kind k;
 
-	if (c->kinds == CONVERSION_ALL_KINDS && !c->named)
+	if (c->kinds == CONVERSION_ALL_KINDS && !c->begins.kinds)
 		return true;
 	k = event_get_kind(e);
 	if (k == KIND_N)
 		return c->kinds == CONVERSION_ALL_KINDS;
-	return c->kinds >> k & 1 && (!(c->named >> k & 1) || begins_as_selected(c, k, event_get(e, EVENT_NAME)));
+	return c->kinds >> k & 1 &&
+	       (!name_begins_decide(&c->begins, k) || name_begins_has(&c->begins, k, event_get(e, EVENT_NAME)));
 }
 
 /* Sets the members that the options and the rank of the trace add to each record, and shortens args for --no-args. */
@@ -91,7 +57,7 @@ static void set_members(struct record_writer *w, const struct reader *r, struct 
 
 	if (c->bare == CONVERSION_ALL_KINDS ||
 	    (c->bare && event_get_kind(e) < KIND_N && c->bare >> event_get_kind(e) & 1))
-		kept_args_apply(&c->kept, &w->kept, r->unkept, e);
+		kept_args_apply(&c->kept, &w->kept, r->cut, e);
 	if (r->rank.p && !event_has(e, EVENT_RANK))
 		event_set(e, EVENT_RANK, r->rank);
 	tags_put(c->tags, &w->tags, e);
@@ -172,6 +138,7 @@ static void find_origin(struct conversion *c, struct reader *r, struct event *e)
 		begin_relative(c);
 		tags_begin(c->tags, r->path);
 		r->kinds = c->kinds;
+		r->begins = &c->begins;
 		*e = original; /* begin_relative() overwrote the attachments from set_members() */
 		record_writer_put(w, r, e);
 	} else if (is_wanted(c, e)) {
@@ -200,6 +167,8 @@ void conversion_open(
 	    .file = src->file,
 	    .run = c->runs[number],
 	    .kinds = origin_unknown ? CONVERSION_ALL_KINDS : c->kinds,
+	    .begins = origin_unknown ? NULL : &c->begins,
+	    .bare = c->kept.n ? c->bare : 0,
 	    .args = c->bare != CONVERSION_ALL_KINDS || c->kept.n,
 	    .kept = &c->kept,
 	    .max_record = c->max_record,

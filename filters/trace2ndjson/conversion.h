@@ -4,6 +4,7 @@
 
 #include "io/out.h"
 #include "kept_args.h"
+#include "name_begins.h"
 #include "progress.h"
 #include "recognise.h"
 #include "relative.h"
@@ -30,19 +31,14 @@ struct conversion {
 	struct diagnostics diagnostics; /* lost and repaired data of all files */
 	struct record_writer writer;    /* writes to these */
 	struct progress progress;
-	void *runs[RECOGNISE_N]; /* by format: its memory for all files, with the values of its options */
-	size_t max_record;       /* of struct reader, in bytes */
-	int64_t threads;         /* number of threads that convert a file; 0: as many as there are cores */
-	enum scrub_level scrub;  /* what is removed from the records */
-	uint32_t kinds;          /* the kinds of records that are written, as bits */
-	uint32_t bare;           /* the kinds of records that are written without args and src, as bits */
-	struct kept_args kept;   /* the members of args that records of these kinds keep */
-	uint32_t named; /* the kinds of which only records whose names begin with one of these texts are written */
-	struct conversion_begin {
-		enum event_kind kind;
-		struct str text;
-	} * begins;
-	size_t n_begins, begins_cap;
+	void *runs[RECOGNISE_N];   /* by format: its memory for all files, with the values of its options */
+	size_t max_record;         /* of struct reader, in bytes */
+	int64_t threads;           /* number of threads that convert a file; 0: as many as there are cores */
+	enum scrub_level scrub;    /* what is removed from the records */
+	uint32_t kinds;            /* the kinds of records that are written, as bits */
+	uint32_t bare;             /* the kinds of records that are written without args and src, as bits */
+	struct kept_args kept;     /* the members of args that records of these kinds keep */
+	struct name_begins begins; /* the names of records that are written */
 	struct tags *tags;
 	/* private */
 	struct fault_location waiting_at; /* place of the last record that waited for the origin */
@@ -54,12 +50,6 @@ void conversion_free(struct conversion *c);
 
 /* Call it before the first file: writes the record that holds the origin, if the origin is given. */
 void conversion_begin(struct conversion *c);
-
-/*
- * Adds KIND=TEXT: of records of this kind, only those whose names begin with a text are written, with this one or with
- * one of other calls. `given` must remain valid. Exits with a message that names `option` if it has another form.
- */
-void conversion_add_begin(struct conversion *c, const char *option, const char *given);
 
 /*
  * Writes the records of a file until its end, or until the output fails. The caller reports faults in src->fault.

@@ -44,14 +44,14 @@ bool kept_args_find(const struct kept_args *k, struct str name)
 	return false;
 }
 
-void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool none, struct event *e)
+void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool cut, struct event *e)
 {
-	const bool searched = k->n && !none && event_has(e, EVENT_ARGS);
+	const bool searched = k->n && !cut && event_has(e, EVENT_ARGS);
 	struct str args, key, name, value;
 	struct iter w;
 	bool escaped;
 
-	e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
+	e->has &= ~((uint32_t)!cut << EVENT_ARGS | 1u << EVENT_SRC);
 	if (!searched)
 		return;
 	args = e->m[EVENT_ARGS];

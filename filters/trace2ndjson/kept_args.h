@@ -37,10 +37,10 @@ static inline bool kept_args_has(const struct kept_args *k, struct str name)
 
 /*
  * Removes all members of args that are not selected, and src. If no member is left, removes args too. Selected members
- * stay in their order and are written verbatim. `none`: it is known that args has no selected member. The new args are
- * in *m, and valid until the next call with it.
+ * stay in their order and are written verbatim. `cut`: it is known that args has no other members. The new args are in
+ * *m, and valid until the next call with it.
  */
-void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool none, struct event *e);
+void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool cut, struct event *e);
 
 void kept_args_free(struct kept_args *k);
 void kept_args_memory_free(struct kept_args_memory *m);

@@ -33,8 +33,9 @@ static const struct opt options[] = {
     {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(conversion.kinds),
 	"write only records of these kinds (faster than filter-calls -k)"},
     {BEGINS, "begins", OPT_TEXT("KIND=TEXT"), OPT_TAKE,
-	"of the records of KIND, write only those whose names begin with TEXT; can\n"
-	"be repeated, also with the same KIND"},
+	"of the records of KIND, write only those whose names begin with TEXT;\n"
+	"with KIND!=TEXT, do not write these; can be repeated, also with the same\n"
+	"KIND"},
     {NO_ARGS, "no-args", OPT_SET_OPTIONAL("KIND,...", event_kind_names), OPT_TAKE,
 	"leave out the members args and src, of records of these kinds\n(default: of all kinds)"},
     {KEEP_ARGS, "keep-args", OPT_TEXT("NAME,..."), OPT_TAKE,
@@ -148,7 +149,7 @@ static void set_option(void *arg, const struct opt_value *v)
 		kept_args_add(&c->kept, v->option, v->text);
 		break;
 	case BEGINS:
-		conversion_add_begin(c, v->option, v->text);
+		name_begins_add(&c->begins, v->option, v->text);
 		break;
 	case SCRUB:
 		c->scrub = v->text ? (enum scrub_level)v->number + 1 : SCRUB_SECRETS;

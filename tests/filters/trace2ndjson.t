@@ -742,13 +742,63 @@ check '--begins: names of some kinds' 0 '
 {"kind":"op","name":"\u0061ten::add"}
 {"kind":"mark","name":"b"}
 END
+# An event is skipped without being parsed if a beginning of its name shows that it is not selected: the second one of a
+# layout and later ones.
+cat >begins.json <<'END'
+{"traceEvents":[
+ {"ph":"X","cat":"cpu_op","name":"x","ts":1,"dur":1,"args":{"a":1}},
+ {"ph":"X","cat":"cpu_op","name":"y","ts":2,"dur":1,"args":{"a":1}},
+ {"ph":"X","cat":"cpu_op","name":"aten::mm","ts":3,"dur":1,"args":{"a":1}},
+ {"ph":"X","cat":"cpu_op","name":"ate","ts":4,"dur":1,"args":{"a":1}},
+ {"ph":"X","cat":"cpu_op","name":"\u0061ten::mm","ts":5,"dur":1,"args":{"a":1}},
+ {"ph":"X","cat":"cpu_op","name":"aten::add","ts":6,"dur":1,"args":{"a":1}},
+ {"ph":"X","cat":"cpu_op","name":"z","name":"aten::two","ts":7,"dur":1,"args":{"a":1}},
+ {"ph":"X","cat":"cpu_op","name":"z","ts":8,"dur":1,"args":{"a":1},"record":{"kind":"range"}},
+ {"ph":"X","cat":"cuda_runtime","name":"cudaEventRecord","ts":9,"dur":1,"args":{"correlation":1}},
+ {"ph":"X","cat":"cuda_runtime","name":"cudaEventRecord","ts":10,"dur":1,"args":{"correlation":2}},
+ {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","ts":11,"dur":1,"args":{"correlation":3}}
+]}
+END
+check '--begins: skips events of a trace' 0 '
+	trace2ndjson -k op,api,range --begins op=aten: --begins op!=aten::add --begins api!=cudaEvent begins.json \
+		2>/dev/null | cut -d , -f 1,4
+	trace2ndjson --begins op=aten: --begins op!=aten::add --begins api!=cudaEvent begins.json >all 2>/dev/null
+	trace2ndjson begins.json 2>/dev/null | filter-calls -w "kind!=op" -w "name!~^cudaEvent" | wc -l
+	wc -l <all' <<'END'
+{"ts":3000,"name":"aten::mm"
+{"ts":5000,"name":"\u0061ten::mm"
+{"ts":7000,"name":"aten::two"
+{"ts":8000,"name":"z"
+{"ts":11000,"name":"cudaLaunchKernel"
+2
+5
+END
 check '--begins: wrong arguments' 2 '
 	for begin in op op= ops=a; do trace2ndjson --begins "$begin" keep.json; done 2>said; status=$?
 	sed "s/expected kernel.*;/expected ...;/" said >&2; exit $status' <<'END'
 --- stderr
-trace2ndjson: --begins: 'op': expected KIND=TEXT
-trace2ndjson: --begins: 'op=': expected KIND=TEXT
+trace2ndjson: --begins: 'op': expected KIND=TEXT or KIND!=TEXT
+trace2ndjson: --begins: 'op=': expected KIND=TEXT or KIND!=TEXT
 trace2ndjson: --begins: 'ops': expected ...; did you mean 'op'?
+END
+cat >late.json <<'END'
+{"traceEvents":[
+ {"ph":"X","cat":"kernel","name":"a","ts":1,"dur":1,"args":{"drop":1,"n":2,"m":[1, 2],"stream":7}},
+ {"ph":"X","cat":"kernel","name":"b","ts":2,"dur":1,"args":{"drop":1,"stream":8}},
+ {"ph":"X","cat":"kernel","name":"no ts","args":{"drop":1,"n":2}},
+ {"ph":"X","cat":"kernel","name":"range","ts":3,"dur":1,"args":{"drop":1,"n":2},"record":{"kind":"range"}},
+ {"ph":"X","cat":"kernel","name":"twice","ts":4,"dur":1,"args":{"drop":1,"n":2},"cat":"cpu_op"},
+ {"ph":"X","args":{"drop":1,"n":2},"cat":"kernel","name":"first","ts":5,"dur":1}
+]}
+END
+check '--keep-args: the kind of a record is that of all its members' 0 '
+	trace2ndjson --quiet -k kernel,op,range,other --no-args=kernel --keep-args=n,m late.json 2>/dev/null' <<'END'
+{"ts":1000,"dur":1000,"kind":"kernel","name":"a","cat":"kernel","stream":7,"args":{"n":2,"m":[1,2]}}
+{"ts":2000,"dur":1000,"kind":"kernel","name":"b","cat":"kernel","stream":8}
+{"kind":"other","name":"no ts","cat":"kernel","args":{"drop":1,"n":2}}
+{"ts":3000,"dur":1000,"kind":"range","name":"range","cat":"kernel","args":{"drop":1,"n":2}}
+{"ts":4000,"dur":1000,"kind":"op","name":"twice","cat":"cpu_op","args":{"drop":1,"n":2}}
+{"ts":5000,"dur":1000,"kind":"kernel","name":"first","cat":"kernel","args":{"n":2}}
 END
 check '--no-args=KIND --keep-args: other kinds keep all args' 0 '
 	trace2ndjson --no-args=op --keep-args=n keep.json >some

@@ -50,13 +50,14 @@ static void check_record(const struct event *e)
 	buf_free(&object);
 }
 
-/* Removes all but the selected members of args. `none` of the reader must not be set if there are such members. */
-static void keep_args(const struct kept_args *kept, bool none, struct event *e)
+/* Removes all but the selected members of args. If the reader has cut args, there are no others. */
+static void keep_args(const struct kept_args *kept, bool cut, struct event *e)
 {
+	const struct str args = event_has(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0};
 	struct kept_args_memory m = {0};
 
 	kept_args_apply(kept, &m, false, e);
-	HOLD(!none || !event_has(e, EVENT_ARGS));
+	HOLD(!cut || str_eq(args, event_has(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}));
 	if (event_has(e, EVENT_ARGS))
 		check_json(e->m[EVENT_ARGS]);
 	e->has &= ~(1u << EVENT_ARGS);
@@ -76,6 +77,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	    .kinds = (1u << KIND_N) - 1,
 	    .args = (asked & MODE) != NO_ARGS,
 	    .kept = &kept,
+	    .bare = (asked & MODE) == KEEP_ARGS ? UINT32_MAX : 0,
 	    .max_record = (asked & MODE) == SMALL ? 256 : 1 << 20,
 	    .diagnostics = &diagnostics};
 	void *state = mem_zero(1, format->state_size);
@@ -92,7 +94,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	format_open(format, state, &r);
 	while (format->next(state, &r, &e)) {
 		if ((asked & MODE) == KEEP_ARGS)
-			keep_args(&kept, r.unkept, &e);
+			keep_args(&kept, r.cut, &e);
 		check_record(&e);
 	}
 	format_close(format, state, &r);

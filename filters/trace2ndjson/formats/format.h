@@ -4,6 +4,7 @@
 
 #include "program/opt_value.h"
 #include "trace2ndjson/kept_args.h"
+#include "trace2ndjson/name_begins.h"
 #include "record/event.h"
 #include "json/repair.h"
 #include "io/source.h"
@@ -18,8 +19,10 @@ struct reader {
 	void *run;        /* memory that the format keeps for all files: see struct format */
 	/* one bit, 1u << kind, for each selected kind; a reader may skip records of other kinds when this is cheap */
 	uint32_t kinds;
-	bool args;                    /* args and src are selected; otherwise a reader need not make them */
-	const struct kept_args *kept; /* the members of args that records without args keep */
+	const struct name_begins *begins; /* the names of selected records, for which the same holds; NULL: all names */
+	bool args;                        /* args and src are selected; otherwise a reader need not make them */
+	const struct kept_args *kept;     /* the members of args that records without args keep */
+	uint32_t bare;                    /* the kinds of these records, as bits; 0 if no members are kept */
 	size_t max_record;
 	struct diagnostics *diagnostics;
 	struct draft *draft;        /* the record that is being made: see draft.h; set by format_open() */
@@ -29,8 +32,8 @@ struct reader {
 	struct str rank;
 	/* The place of the record that next() returned, if the format sets it: its line number, or else its offset. */
 	uint64_t line, offset;
-	/* Set by a reader that iterates over args anyway: args of the record has no member that `kept` selects. */
-	bool unkept;
+	/* Set by a reader that copies args anyway: args of the record has only members that `kept` selects. */
+	bool cut;
 };
 
 /* The result of format_parts.step() for an event that only the reader of the whole file can convert. */

@@ -45,6 +45,29 @@ static bool is_clean(struct str text)
 	return scan_run(&s, text.p, text.n, units, SCAN_UNITS_LEAST) == 1 && units[0].end == text.n && units[0].clean;
 }
 
+/* The copy of only some members must be the same as what kept_args_apply() leaves of a whole copy. */
+static void check_cut(struct str text, struct str whole, const struct chrome_args *of_whole)
+{
+	static struct chrome_args a;
+	static struct kept_args kept;
+	static struct kept_args_memory memory;
+	static struct buf copy;
+	struct event e = {.has = 0};
+	size_t n, m;
+
+	if (!kept.n)
+		kept_args_add(&kept, "", "stream,x,grid");
+	n = chrome_args_copy(&a, &copy, text, true, &kept, true);
+	CHECK_INT(n, text.n);
+	if (!a.cut || !of_whole->sound)
+		return;
+	event_set(&e, EVENT_ARGS, whole);
+	kept_args_apply(&kept, &memory, false, &e);
+	CHECK(str_eq(buf_str(&copy), event_has(&e, EVENT_ARGS) ? e.m[EVENT_ARGS] : STR("{}")));
+	for (m = 0; m < ARG_N; m++)
+		CHECK(a.m[m].p ? of_whole->m[m].p && a.m[m].p[0] == of_whole->m[m].p[0] : !of_whole->m[m].p);
+}
+
 void unit_test(void)
 {
 	static struct chrome_args quick, slow;
@@ -61,8 +84,8 @@ void unit_test(void)
 			free((char *)text.p);
 			continue;
 		}
-		n = chrome_args_copy(&quick, &quick_copy, text, true, &none);
-		CHECK_INT(chrome_args_copy(&slow, &slow_copy, text, false, &none), n);
+		n = chrome_args_copy(&quick, &quick_copy, text, true, &none, false);
+		CHECK_INT(chrome_args_copy(&slow, &slow_copy, text, false, &none, false), n);
 		CHECK(str_eq(buf_str(&quick_copy), buf_str(&slow_copy)));
 		CHECK_INT(quick.sound && !json_check(text, NULL), false);
 		CHECK_INT(slow.sound && !quick.sound, false);
@@ -70,6 +93,7 @@ void unit_test(void)
 		quicker += quick.sound && !slow.sound;
 		for (m = 0; m < ARG_N; m++)
 			CHECK(!quick.sound || str_eq(quick.m[m], slow.m[m]));
+		check_cut(text, buf_str(&quick_copy), &quick);
 		free((char *)text.p);
 	}
 	CHECK(sound > 5000 && quicker > 200);

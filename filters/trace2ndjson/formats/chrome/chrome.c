@@ -483,7 +483,7 @@ static int convert_event(
 	if (result != CHROME_RECORD)
 		return 0;
 	if (!chrome_is_half(&c->event.raw)) {
-		r->unkept = c->event.unkept;
+		r->cut = c->event.cut;
 		return 1;
 	}
 	if (c->part)
@@ -602,7 +602,7 @@ static int step(void *state, struct reader *r, struct event *e)
 	uint64_t offset;
 	int made = 0;
 
-	r->unkept = false;
+	r->cut = false;
 	r->offset = 0;
 	switch (c->where) {
 	case START:

@@ -134,10 +134,12 @@ static inline bool copy_value(struct copying *c)
 }
 
 /* Gets the gap at c->p by an iteration, and remembers it. */
-static struct key_gap *learn(struct chrome_args *a, struct key_gap *last, const struct copying *c)
+static struct key_gap *learn(
+    struct chrome_args *a, struct key_gap *last, const struct copying *c, const struct kept_args *kept)
 {
 	struct iter w = {.p = c->p, .end = c->end, .close = '}', .first = last == key_gaps_begin(&a->gaps)};
 	struct str key = {NULL, 0};
+	struct key_gap *gap;
 	int r;
 
 	/* The text continues after args, so the end of args is found here. */
@@ -148,48 +150,56 @@ static struct key_gap *learn(struct chrome_args *a, struct key_gap *last, const 
 	r = iter_key(&w, &key);
 	if (r <= 0)
 		return NULL;
-	return key_gaps_learn(&a->gaps, last, (struct str){c->p, (size_t)(w.p - c->p)}, key, arg_of(key));
+	gap = key_gaps_learn(&a->gaps, last, (struct str){c->p, (size_t)(w.p - c->p)}, key, arg_of(key));
+	if (gap)
+		gap->kept = kept_args_has(kept, key);
+	return gap;
 }
 
-/* Copies args. Returns the end of the copy, or NULL when these args need scan_squeeze(). */
-static char *copy_all(struct chrome_args *a, struct copying *c, const struct kept_args *kept)
+/*
+ * Copies args; with `cut`, only the members with the names in `kept`. Returns the end of the copy, or NULL when these
+ * args need scan_squeeze().
+ */
+static char *copy_members(struct chrome_args *a, struct copying *c, const struct kept_args *kept, bool cut)
 {
 	struct key_gap *gap = key_gaps_begin(&a->gaps), *next;
-	bool keeps = false;
+	char *const first = c->to + 1, *to;
 	const char *from;
+	size_t comma;
 
 	memset(a->m, 0, sizeof a->m);
 	*c->to++ = *c->p++;
 	for (;; gap = next) {
 		next = key_gaps_find(&a->gaps, gap, c->p, c->end);
-		if (!next && !(next = learn(a, gap, c)))
+		if (!next && !(next = learn(a, gap, c, kept)))
 			return NULL;
-		memcpy(c->to, next->squeezed, KEY_GAP_ROOM);
-		c->to += next->squeezed_n;
+		to = c->to;
+		/* The members before the first one that is kept had the comma after them. */
+		comma = cut && to == first && next->squeezed[0] == ',';
+		memcpy(to, next->squeezed + comma, KEY_GAP_ROOM - 1);
+		c->to += next->squeezed_n - comma;
 		c->p += next->n;
 		if (next->member == KEY_GAP_END)
 			break;
-		if (kept->n)
-			keeps |= kept_args_has(kept, (struct str){next->text + next->key, next->key_n});
-		from = c->to;
+		from = cut ? c->p : c->to;
 		if (!copy_value(c))
 			return NULL;
 		if (next->member < ARG_N)
-			a->m[next->member] = (struct str){from, (size_t)(c->to - from)};
+			a->m[next->member] = (struct str){from, (size_t)((cut ? c->p : c->to) - from)};
+		if (cut && !next->kept)
+			c->to = to;
 	}
 	a->sound = true;
-	a->unkept = kept->n && !keeps;
+	a->cut = cut;
 	return c->to;
 }
 
 /* --- any args --- */
 
 /* Reads the copy, which scan_squeeze() made. */
-static void read_copy(
-    struct chrome_args *a, struct str copy, const struct scan_squeezed *squeezed, const struct kept_args *kept)
+static void read_copy(struct chrome_args *a, struct str copy, const struct scan_squeezed *squeezed)
 {
 	struct str key, value;
-	bool keeps = false;
 	enum chrome_arg arg;
 	struct iter w;
 	unsigned members = 0;
@@ -199,19 +209,17 @@ static void read_copy(
 	iter_init(&w, copy);
 	while ((r = iter_quick(&w, &key, &value)) > 0) {
 		members++;
-		keeps |= kept_args_has(kept, key);
 		arg = arg_of(key);
 		if (arg < ARG_N)
 			a->m[arg] = value;
 	}
-	/* A key with escapes may be one of the names, too. */
-	a->unkept = kept->n && !keeps && !memchr(copy.p, '\\', copy.n);
+	a->cut = false;
 	/* see struct scan_squeezed */
 	a->sound = r == 0 && squeezed->clean && squeezed->braces == 1 && squeezed->colons == members;
 }
 
 size_t chrome_args_copy(
-    struct chrome_args *a, struct buf *to, struct str rest, bool clean, const struct kept_args *kept)
+    struct chrome_args *a, struct buf *to, struct str rest, bool clean, const struct kept_args *kept, bool cut)
 {
 	struct copying c = {.p = rest.p, .end = rest.p + rest.n};
 	struct scan_squeezed squeezed;
@@ -219,13 +227,13 @@ size_t chrome_args_copy(
 
 	to->n = 0;
 	c.to = buf_room(to, rest.n + 64);
-	end = clean ? copy_all(a, &c, kept) : NULL;
+	end = clean ? copy_members(a, &c, kept, cut) : NULL;
 	if (end) {
 		to->n = (size_t)(end - to->p);
 		return (size_t)(c.p - rest.p);
 	}
 	squeezed = scan_squeeze(to->p, rest);
 	to->n = squeezed.n;
-	read_copy(a, buf_str(to), &squeezed, kept);
+	read_copy(a, buf_str(to), &squeezed);
 	return squeezed.used;
 }

@@ -25,18 +25,19 @@ enum chrome_arg { CHROME_ARGS(CHROME_ARG_ENUM) ARG_N };
 
 /* Zero-initialise. */
 struct chrome_args {
-	struct str m[ARG_N]; /* views of the copy; p is NULL where args has no such member */
+	struct str m[ARG_N]; /* views of the copy or of the text; p is NULL where args has no such member */
 	bool sound;          /* the copy is certainly JSON; otherwise json_check() must check the event */
-	bool unkept;         /* args has no member that --keep-args selects: see struct reader */
+	bool cut;            /* the copy has only members that --keep-args selects: see struct reader */
 	/* private */
 	struct key_gaps gaps;
 };
 
 /*
  * Copies the object that begins at rest.p[0] to *to, which is overwritten. `clean`: the text is part of a clean unit
- * (see struct scan_unit). Returns the length of the object in `rest`.
+ * (see struct scan_unit). `cut`: copy only the members that `kept` selects; this is not always done: see a->cut.
+ * Returns the length of the object in `rest`.
  */
 size_t chrome_args_copy(
-    struct chrome_args *a, struct buf *to, struct str rest, bool clean, const struct kept_args *kept);
+    struct chrome_args *a, struct buf *to, struct str rest, bool clean, const struct kept_args *kept, bool cut);
 
 #endif

@@ -47,6 +47,15 @@ static enum event_kind chrome_kind_by_args(const struct chrome_event *c)
 							   : kind;
 }
 
+/* Whether the name, if it was read, shows that the event cannot become a selected record. */
+static bool is_unwanted_name(const struct chrome_raw *raw, enum event_kind kind, const struct reader *r)
+{
+	const struct str name = raw->m[RAW_NAME];
+
+	return r->begins && name_begins_decide(r->begins, kind) && json_is_string(name) && !raw->m[RAW_RECORD].p &&
+	       raw->m[RAW_CAT].p && !name_begins_may_have(r->begins, kind, name);
+}
+
 /*
  * Whether the event cannot become a selected record. Returns false for every half of a pair, because an end event does
  * not show its kind. Also returns false if kind other is selected, because an event without a ts may become a record of
@@ -54,7 +63,8 @@ static enum event_kind chrome_kind_by_args(const struct chrome_event *c)
  */
 static inline bool chrome_is_unwanted(const struct chrome_raw *raw, enum event_kind kind, const struct reader *r)
 {
-	return !reader_wants(r, kind) && !reader_wants(r, KIND_OTHER) && !chrome_is_half(raw);
+	return (!reader_wants(r, kind) || is_unwanted_name(raw, kind, r)) && !reader_wants(r, KIND_OTHER) &&
+	       !chrome_is_half(raw);
 }
 
 /* --- the members of an event --- */
@@ -87,14 +97,32 @@ static void set_or_keep(struct chrome_event *c, struct event *e, enum event_memb
 /* Whether the kind is known after this member: some phases determine it, others need the category. */
 static bool says_kind(const struct chrome_raw *raw, enum raw_member m)
 {
-	return m == RAW_PH ? category_of_phase(chrome_phase(raw)) != KIND_N : m == RAW_CAT && raw->m[RAW_PH].p;
+	return m == RAW_PH ? category_of_phase(chrome_phase(raw)) != KIND_N
+			   : (m == RAW_CAT || (m == RAW_NAME && raw->m[RAW_CAT].p)) && raw->m[RAW_PH].p;
+}
+
+/* Notes where a member ends that shows that the event is not selected. */
+static void set_unwanted(struct chrome_event *c, const struct reader *r, enum raw_member m, size_t end)
+{
+	const struct chrome_raw *raw = &c->raw;
+	const enum event_kind kind = chrome_kind(raw);
+
+	if (!chrome_is_unwanted(raw, kind, r))
+		return;
+	if (reader_wants(r, kind)) {
+		c->named = m == RAW_NAME ? kind : KIND_N;
+		end = (size_t)(raw->m[RAW_NAME].p - raw->text.p);
+	}
+	c->unwanted = end;
 }
 
 /* Copies args, which begins at w->p, and moves w->p to its end. */
 static void copy_args(struct chrome_event *c, const struct reader *r, struct iter *w, bool sound)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};
-	size_t n = chrome_args_copy(&c->args, &r->draft->args, rest, !sound, r->kept);
+	const bool cut = r->bare && !c->full && c->raw.m[RAW_CAT].p && !chrome_is_half(&c->raw) &&
+			 r->bare >> chrome_kind(&c->raw) & 1;
+	size_t n = chrome_args_copy(&c->args, &r->draft->args, rest, !sound, r->kept, cut);
 
 	c->raw.m[RAW_ARGS] = str_head(rest, n);
 	w->p += n;
@@ -192,7 +220,8 @@ static enum chrome_result take_apart(
 	*raw = (struct chrome_raw){.text = text};
 	c->others.n = 0;
 	c->unwanted = 0;
-	c->doubt = c->twice = false;
+	c->named = KIND_N;
+	c->doubt = c->twice = c->args.cut = false;
 	iter_init(&w, text);
 	while ((more = next_member(c, &w, &gap, &key, &m)) > 0) {
 		c->twice |= m < RAW_N && raw->m[m].p;
@@ -209,9 +238,9 @@ static enum chrome_result take_apart(
 		/* ndjson2trace added this event only for viewers: it is not a record */
 		if (m == RAW_RECORD && str_eq(value, STR("null")))
 			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
-		if (!whole && !c->unwanted && says_kind(raw, m) && chrome_is_unwanted(raw, chrome_kind(raw), r)) {
-			c->unwanted = (size_t)(w.p - text.p);
-			if (!sound && !json_check(text, &fault))
+		if (!whole && !c->unwanted && says_kind(raw, m)) {
+			set_unwanted(c, r, m, (size_t)(w.p - text.p));
+			if (c->unwanted && !sound && !json_check(text, &fault))
 				return CHROME_DOUBT;
 		}
 	}
@@ -436,7 +465,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	const struct str *args = no_args;
 	bool fits;
 
-	c->unkept = false;
+	c->cut = false;
 	fits = set_time(c, e, EVENT_TS, raw->m[RAW_TS]);
 	fits &= set_time(c, e, EVENT_DUR, raw->m[RAW_DUR]);
 	/* An event without a time becomes kind other, unless it is metadata or has a "record": see set_record(). */
@@ -448,9 +477,10 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	if (raw->m[RAW_ARGS].p && raw->m[RAW_ARGS].p[0] != '{') {
 		keep_in_src(c, STR("args"), raw->m[RAW_ARGS]);
 	} else if (raw->m[RAW_ARGS].p) {
-		event_set(e, EVENT_ARGS, buf_str(&r->draft->args));
+		if (!c->args.cut || r->draft->args.n > strlen("{}"))
+			event_set(e, EVENT_ARGS, buf_str(&r->draft->args));
 		c->doubt |= !c->args.sound;
-		c->unkept = c->args.unkept;
+		c->cut = c->args.cut;
 		if (category_has_args(k))
 			args = c->args.m;
 	}
@@ -495,7 +525,7 @@ static void set_record(struct chrome_event *c, const struct reader *r, struct ev
 			event_set(e, m, value);
 		else if (num_int(value, &dur) == NUM_OK)
 			event_set_dur(e, dur);
-		c->unkept &= m != EVENT_ARGS;
+		c->cut &= m != EVENT_ARGS;
 		c->doubt |= !is_sound_scalar(value);
 	}
 }
@@ -512,8 +542,20 @@ static enum chrome_result drop_event(struct chrome_event *c, bool sound)
 	/* A shape has no contents of strings, so it does not show whether a time in quotes fits in 64 bits. */
 	if (!sound && c->unwanted && !c->twice && !raw->m[RAW_RECORD].p && !json_is_string(raw->m[RAW_TS]) &&
 	    !json_is_string(raw->m[RAW_DUR]))
-		chrome_seen_add(&c->seen, raw->text, c->unwanted);
+		chrome_seen_add(&c->seen, raw->text, c->unwanted, c->named);
 	return CHROME_DROPPED;
+}
+
+/* Whether args was cut, although members that follow it changed the kind to one whose records have all args. */
+static bool is_cut_too_much(const struct chrome_event *c, const struct reader *r)
+{
+	const struct str ts = c->raw.m[RAW_TS];
+	int64_t v;
+
+	if (!c->args.cut)
+		return false;
+	return c->raw.m[RAW_RECORD].p || !(r->bare >> chrome_kind_by_args(c) & 1) ||
+	       (reader_wants(r, KIND_OTHER) && !(ts.p && read_time(ts, &v) == NUM_OK));
 }
 
 enum chrome_result chrome_convert(
@@ -523,7 +565,7 @@ enum chrome_result chrome_convert(
 	enum chrome_result result;
 	struct fault fault;
 
-	if (!all && !sound && chrome_seen(&c->seen, text)) {
+	if (!all && !sound && chrome_seen(&c->seen, text, r->begins)) {
 		c->twice = false;
 		return CHROME_DROPPED;
 	}
@@ -535,8 +577,10 @@ enum chrome_result chrome_convert(
 		return sound || c->unwanted || json_check(text, &fault) ? drop_event(c, sound) : CHROME_DOUBT;
 	}
 	/* A duplicate member changed the kind to a selected one: read the whole event again. */
-	if (c->unwanted)
+	c->full = is_cut_too_much(c, r);
+	if (c->unwanted || c->full)
 		take_apart(c, r, text, true, true);
+	c->full = false;
 	event_clear(e);
 	fits = make_record(c, r, e);
 	if (c->raw.m[RAW_RECORD].p && c->raw.m[RAW_RECORD].p[0] == '{')

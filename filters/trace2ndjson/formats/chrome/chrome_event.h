@@ -36,9 +36,11 @@ struct chrome_event {
 	struct buf others;       /* members without a field in the record, each with a comma before it */
 	struct buf src;          /* the object made of `others` */
 	bool twice;              /* a member occurred twice: its last value is used */
-	bool doubt;  /* texts from the event may be written only after json_check() has accepted the event */
-	bool unkept; /* args has no member that --keep-args selects: see struct reader */
-	/* if a member shows that the event is not selected: the offset of the end of this member; otherwise 0 */
+	bool doubt;            /* texts from the event may be written only after json_check() has accepted the event */
+	bool cut;              /* args has only members that --keep-args selects: see struct reader */
+	bool full;             /* args must not be cut */
+	enum event_kind named; /* the kind, if `unwanted` follows from it and the name; otherwise KIND_N */
+	/* if a member shows that the event is not selected: where its value ends, or the name begins; otherwise 0 */
 	size_t unwanted;
 	struct chrome_seen seen;
 	struct key_gaps gaps;
@@ -46,7 +48,7 @@ struct chrome_event {
 
 enum chrome_result {
 	CHROME_RECORD,  /* *e is set */
-	CHROME_DROPPED, /* the event's kind is not selected */
+	CHROME_DROPPED, /* the event's kind or name is not selected */
 	CHROME_DOUBT,   /* json_check() must check the text: scan could not show that it is valid, or it is not */
 	CHROME_RANGE,   /* ts or dur does not fit in 64 bits */
 };

@@ -44,12 +44,13 @@ static uint16_t *last_of(struct chrome_seen *s, size_t head, struct str shape)
 	return &s->heads[head].last[shape.n % CHROME_LENGTHS];
 }
 
-bool chrome_seen(struct chrome_seen *s, struct str text)
+bool chrome_seen(struct chrome_seen *s, struct str text, const struct name_begins *begins)
 {
 	size_t head = find_head(s, text), number;
+	const struct chrome_head *h = &s->heads[head];
 	struct str shape;
 
-	if (head == s->n)
+	if (head == s->n || (h->named < KIND_N && name_begins_may_have(begins, h->named, str_from(text, h->n))))
 		return false;
 	shape = shape_of(s, head, text);
 	if (!shape.n)
@@ -62,17 +63,19 @@ bool chrome_seen(struct chrome_seen *s, struct str text)
 	return number != MAP_NONE;
 }
 
-void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n)
+void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n, enum event_kind named)
 {
 	size_t head = find_head(s, text), i;
 	struct str shape;
 
-	if (s->shapes.n == MOST_SHAPES || n < sizeof(uint64_t) || n > CHROME_HEAD || text.p[n - 1] != '"')
+	if (s->shapes.n == MOST_SHAPES || n < sizeof(uint64_t) || n > CHROME_HEAD ||
+	    text.p[named < KIND_N ? n : n - 1] != '"')
 		return;
 	if (head == s->n) {
 		if (s->n == CHROME_HEADS)
 			return;
 		s->heads[head].n = n;
+		s->heads[head].named = named;
 		memcpy(s->heads[head].text, text.p, n);
 	}
 	shape = shape_of(s, head, text);

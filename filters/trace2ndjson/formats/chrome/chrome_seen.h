@@ -10,14 +10,17 @@
 
 #include "base/map.h"
 #include "json/scan.h"
+#include "trace2ndjson/name_begins.h"
 
 enum { CHROME_HEADS = 16, CHROME_HEAD = 120, CHROME_LENGTHS = 64 };
 
 /* Zero-initialise. */
 struct chrome_seen {
 	struct chrome_head {
-		/* length of text[], the beginning of an event up to the end of the string that shows its kind */
+		/* length of text[], the beginning of an event up to the end of the string that shows its kind, or */
 		size_t n;
+		enum event_kind
+		    named; /* up to its name if that shows that it is not selected; then its kind, else KIND_N */
 		/* last[length % CHROME_LENGTHS]: index of the last shape of this length that matched */
 		uint16_t last[CHROME_LENGTHS];
 		char text[CHROME_HEAD];
@@ -31,15 +34,16 @@ struct chrome_seen {
 /*
  * Whether the text of a clean line has the layout of an event that was added. If so, the text is valid JSON, the event
  * is not selected, and its times fit in 64 bits. The names of the members after the kind are not compared, so a second
- * ph or cat in place of another member is not noticed.
+ * ph or cat in place of another member is not noticed. `begins`: see struct reader.
  */
-bool chrome_seen(struct chrome_seen *s, struct str text);
+bool chrome_seen(struct chrome_seen *s, struct str text, const struct name_begins *begins);
 
 /*
  * Adds the layout of a clean line's text. The text must be valid JSON in which no member occurs twice, and its first n
- * bytes must show that the event is not selected. When the maximum number of layouts is reached, adds nothing.
+ * bytes must show that the event is not selected; or they show the kind `named`, and a name that is not selected
+ * follows. When the maximum number of layouts is reached, adds nothing.
  */
-void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n);
+void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n, enum event_kind named);
 void chrome_seen_free(struct chrome_seen *s);
 
 #endif

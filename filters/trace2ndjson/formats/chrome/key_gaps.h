@@ -25,6 +25,7 @@ struct key_gap {
 	unsigned char squeezed_n;    /* length of `squeezed` */
 	unsigned char key, key_n;    /* the key between its quotes is at text + key */
 	unsigned char member;        /* the caller's number of the key; KEY_GAP_END for the end of the object */
+	bool kept;                   /* for the caller; initially false */
 	unsigned char n_followers;   /* number of gaps that followed the next value in earlier objects */
 	unsigned char followers[KEY_GAP_FOLLOWERS];
 };
