@@ -74,7 +74,7 @@ struct job_kernel {
 		uint32_t collective; /* set by collective_writer: index in the order of writing */
 	};
 	int32_t shift;      /* set by the match: position in the reference lane minus own position */
-	uint32_t exposed;   /* the member `exposed` of the record (gpu-exposed), in job.texts, or JOB_NONE */
+	uint32_t exposed;   /* the member `exposed` of the record (gpu-busy), in job.texts, or JOB_NONE */
 	uint8_t flags, why; /* why: enum collective_why, for a kernel that is not matched */
 };
 

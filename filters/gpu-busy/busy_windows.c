@@ -2,6 +2,7 @@
 
 #include "base/num_parse.h"
 #include "busy_members.h"
+#include "device/exposed_time.h"
 #include "json/write.h"
 #include "overlap_sweep.h"
 #include "record/event_api.h"
@@ -105,6 +106,7 @@ struct busy_windows {
 	} clocks[WINDOW_RULES];
 	struct window_place *places; /* indexed by place */
 	size_t n, cap;
+	struct exposed_time *exposed; /* NULL if communication is not written */
 	struct buf attachments;
 };
 
@@ -116,6 +118,7 @@ struct busy_windows *busy_windows_new(
 	b->options = *options;
 	b->rules = options->whole ? WINDOW_LAUNCH : WINDOW_RULES;
 	b->devices.groups = *devices;
+	b->exposed = options->pieces ? exposed_time_new(devices, NULL, out) : NULL;
 	b->types = types;
 	b->out = out;
 	b->rank_ids = (struct places){.members = {EVENT_RANK}, .n_members = 1};
@@ -409,6 +412,7 @@ static void add_place(struct busy_windows *b, struct event *e)
 void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind kind)
 {
 	const struct work_place at = work_places_put(&b->devices, e);
+	const enum work_type type = work_types_of(b->types, kind, e);
 	int64_t launched[WINDOW_RULES] = {e->ts, e->ts};
 	struct window_rank *r;
 	struct window_clock *c;
@@ -438,8 +442,9 @@ void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind k
 	p->last_start = e->ts;
 	p->last_count++;
 	p->count++;
-	overlap_sweep_add(&p->sweep, e->ts, event_end(e), work_types_of(b->types, kind, e), at.stream,
-	    kind == KIND_KERNEL ? find_load(p, e) : 0);
+	overlap_sweep_add(&p->sweep, e->ts, event_end(e), type, at.stream, kind == KIND_KERNEL ? find_load(p, e) : 0);
+	if (b->exposed)
+		exposed_time_add(b->exposed, e, type);
 }
 
 /* --- end of input --- */
@@ -584,6 +589,8 @@ void busy_windows_write(struct busy_windows *b)
 {
 	size_t i;
 
+	if (b->exposed)
+		exposed_time_write(b->exposed);
 	for (i = 0; i < b->n_ranks; i++) {
 		while (drop_last_range(b, i))
 			;
@@ -627,6 +634,8 @@ void busy_windows_free(struct busy_windows *b)
 	free(b->places);
 	free(b->ranks);
 	work_places_free(&b->devices);
+	if (b->exposed)
+		exposed_time_free(b->exposed);
 	places_free(&b->rank_ids);
 	map_free(&b->names);
 	buf_free(&b->attachments);

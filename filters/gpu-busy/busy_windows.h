@@ -36,6 +36,7 @@ struct busy_windows_options {
 	/* The last window lasts to the end of all work; a rank without ranges has one window as with `whole`. */
 	bool all;
 	bool by_launch; /* the rule for late work is for all ranks whose calls are known */
+	bool pieces;    /* write the records of communication, too: see device/exposed_time */
 };
 
 /*

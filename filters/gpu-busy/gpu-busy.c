@@ -56,8 +56,7 @@ static const struct opt options[] = {
 	"streams that ran at the same time (default types)"},
     {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "write one record for each slice of T, such as 10ms"},
     {ORIGIN, "origin", OPT_TIME("TIME", INT64_MIN), OPT_TAKE,
-	"with --every: a slice begins at TIME, and at each multiple of T before and\n"
-	"after it (default 0)"},
+	"with --every: slices begin at TIME plus multiples of T (default 0)"},
     {WITHIN, "within", OPT_TEXT("REGEX"), OPT_TAKE,
 	"divide each step into computation, exposed communication, memory\n"
 	"operations, other work and idle time by cause; a step lasts from the\n"
@@ -71,6 +70,9 @@ static const struct opt options[] = {
 	"with --within: a step begins on a device when its range has begun and all\n"
 	"work that was launched before has ended (default: if kernels start more\n"
 	"than a fifth of a step after their launch)"},
+    {0, "pieces", OPT_FLAG, OPT_TO(struct gpu_busy, window_options.pieces),
+	"with --within: also write the records of communication, with the parts\n"
+	"in which it is exposed, and of the host; see gpu-exposed(1)"},
     {WHOLE, "whole", OPT_FLAG, OPT_TAKE,
 	"write the record of --within for the whole trace, from the start of the\n"
 	"first work to the end of the last"},
@@ -96,7 +98,8 @@ static const struct opt former_options[] = {
 static const struct opt_program program = {
     "Measures how long devices were busy, and with which types of work.",
     "[--per all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
-    "--within REGEX [-r KIND,...] [--all-work] [--by-launch] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] "
+    "--within REGEX [-r KIND,...] [--all-work] [--by-launch] [--pieces] | --whole | --types] [--comm REGEX] "
+    "[--memory-ops REGEX] "
     "[--other "
     "REGEX] "
     "[--kernel-names FILE] [FILE...]",
@@ -133,13 +136,14 @@ static void take_option(void *arg, const struct opt_value *v)
 static void init(struct gpu_busy *f)
 {
 	const struct places places = work_options_places(&f->work);
+	const char *of_windows = f->range_kinds                ? "-r"
+				 : f->window_options.all       ? "--all-work"
+				 : f->window_options.by_launch ? "--by-launch"
+				 : f->window_options.pieces    ? "--pieces"
+							       : NULL;
 
-	if (f->range_kinds && !f->regex)
-		opt_needs("-r", "--within");
-	if (f->window_options.all && !f->regex)
-		opt_needs("--all-work", "--within");
-	if (f->window_options.by_launch && !f->regex)
-		opt_needs("--by-launch", "--within");
+	if (of_windows && !f->regex)
+		opt_needs(of_windows, "--within");
 	if (f->regex && !f->range_kinds)
 		f->range_kinds = 1u << KIND_RANGE;
 	if (f->has_origin && f->mode != EVERY)
@@ -222,8 +226,7 @@ static void finish_windows(struct gpu_busy *f)
 		note("%" PRIu64 " ranges left out: no device records of their rank", counts->workless);
 	if (counts->mixed)
 		note("ranks whose steps have work of earlier steps: %" PRIu64
-		     ", because kernels start late after their "
-		     "launch, and some calls (api) are unknown",
+		     ", because kernels start late after their launch, and some calls (api) are unknown",
 		    counts->mixed);
 	work_options_report_idle(&counts->idle);
 	if (counts->written)
@@ -279,6 +282,8 @@ int main(int argc, char **argv)
 			take_work(&f, &e, kind);
 			works = true;
 		}
+		if (f.window_options.pieces && !(work_options_take_kind(&f.work, kind) && event_has_time(&e)))
+			event_copy(&f.out, &e);
 	}
 	if (filter_in_order(&f.in, argv, operands)) {
 		filter_hint_kinds(&f.in, work_options_kinds(&f.work), works || f.windows); /* windows say it */

@@ -7,7 +7,7 @@
  */
 #include "program/input_options.h"
 #include "program/work_options.h"
-#include "exposed_time.h"
+#include "device/exposed_time.h"
 #include "program/filter.h"
 #include "program/opt_fields.h"
 
@@ -17,7 +17,6 @@ struct gpu_exposed {
 	struct work_options work;
 	struct work_types types;
 	struct field key; /* -g */
-	bool pieces;      /* --pieces */
 	struct exposed_time *exposed;
 };
 
@@ -25,16 +24,12 @@ static const struct opt options[] = {
     {'g', "group", OPT_TEXT("KEY"), OPT_TAKE,
 	"divide the time by this field of communication kernels, such as range\n"
 	"(default short)"},
-    {0, "pieces", OPT_FLAG, OPT_TO(struct gpu_exposed, pieces),
-	"write the records of communication and of the host; if only a part of a\n"
-	"communication is exposed, it gets the member exposed: begin and end of\n"
-	"each part, in ns since its ts"},
     {0},
 };
 
 static const struct opt_program program = {
     "Measures the time in which communication runs without computation, for each value of a field.",
-    "[-g KEY | --pieces] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
+    "[-g KEY] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
     "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | gpu-exposed | ndjson2table",
     .reads = "records (kernel, memcpy, memset)",
@@ -67,35 +62,26 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	if (f.key.spec && f.pieces)
-		opt_excluded("-g", "--pieces");
 	if (!f.key.spec)
 		opt_field(&f.key, "-g", "short");
 	places = work_options_places(&f.work);
 	work_options_types(&f.work, &f.types);
-	f.exposed = exposed_time_new(&places, f.pieces ? NULL : &f.key, &f.types, &f.out);
+	f.exposed = exposed_time_new(&places, &f.key, &f.out);
 	input_stop_on_signal();
 	/* The key may be in any part of a record. */
 	input_uses_members(&f.in, work_options_kinds(&f.work), INPUT_MEMBERS | 1u << EVENT_ARGS | 1u << EVENT_SRC);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		kind = event_get_kind(&e);
-		if (!work_options_take_kind(&f.work, kind) || !event_has_time(&e)) {
-			if (f.pieces)
-				event_copy(&f.out, &e);
-			continue;
-		}
-		if (!input_in_order(&f.in, e.ts))
+		if (!work_options_take_kind(&f.work, kind) || !event_has_time(&e) || !input_in_order(&f.in, e.ts))
 			continue;
 		works = true;
-		exposed_time_add(f.exposed, &e, kind);
+		exposed_time_add(f.exposed, &e, work_types_of(&f.types, kind, &e));
 	}
 	if (filter_in_order(&f.in, argv, operands)) {
 		exposed_time_write(f.exposed);
 		filter_hint_kinds(&f.in, work_options_kinds(&f.work), works);
-		if (f.pieces)
-			;
-		else if (f.key.records)
+		if (f.key.records)
 			filter_hint_field(&f.key, true);
 		else if (works)
 			note("no communication");

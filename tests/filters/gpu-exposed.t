@@ -24,23 +24,6 @@ check 'divides exposed communication' 0 '
 {"dur":10,"kind":"gpu-exposed","dev":0,"count":1,"share":0.15384615384615385}
 {"dur":30,"kind":"gpu-exposed","dev":1,"range":"backward","count":1,"share":1}
 END
-check 'the parts of each communication' 0 '
-	gpu-exposed --pieces comm.nd | ndjson2table -o csv -f name,ts,dev,exposed' <<'END'
-name,ts,dev,exposed
-ncclA,0,0,"[0,20,30,50]"
-ncclB,10,0,"[40,50]"
-ncclB,80,0,
-ncclA,80,0,"[10,15]"
-ncclC,80,1,
-END
-cat >host.nd <<'END'
-{"kind":"meta","name":"distributedInfo","rank":0,"args":{"world_size":2}}
-{"ts":1,"dur":5,"kind":"api","name":"cudaLaunchKernel","corr":1}
-{"ts":2,"dur":5,"kind":"kernel","name":"gemm","dev":0,"args":{"External id":1}}
-{"ts":3,"dur":5,"kind":"kernel","name":"fused","dev":0,"args":{"Collective name":"allreduce"}}
-END
-check '--pieces: records of the host, and kernels that only their args call a collective' 0 '
-	gpu-exposed --pieces host.nd >got; grep -v gemm host.nd | cmp - got' </dev/null
 check 'computed fields, members of args, other places' 0 '
 	gpu-exposed --per all comm.nd | ndjson2table -o csv -f short,dur,count
 	gpu-exposed -g "\"In msg nelems\"" --per stream comm.nd | ndjson2table -o csv -f stream,In\ msg\ nelems,dur' <<'END'

@@ -5,68 +5,66 @@ arguments='Collective name,In msg nelems,Out msg nelems,In msg size,Out msg size
 'Process Group ID,Process Group Description,Process Group Ranks,Src Rank,Dst Rank,Seq,Comms Id,External id,hostname,'\
 'coll_msg_size_bytes,Global rank start,Global rank stride,operation'
 
+# Most calls start no device work; then they are not needed.
+other_calls=(--begins=api!={cuda,hip}{Device,Event,Func,Get,Occupancy,Peek,Pointer}
+	--begins=api!={cuda,hip}Stream{Get,Is,Sync,WaitEvent})
+
 # reduce_trace FILE: prints the partial result of a trace, compressed: a row for each kernel name (job/kernel), process
 # group (job/group), step (job/window), collective of the host (job/host), and for the metadata of the trace (job/trace);
 # the member kernels of coll-join.
-# Three pipelines read the records; each of them drops as early as possible what the next program does not need.
+# Two programs read all device records; each program drops as early as possible what the next one does not need.
 reduce_trace() {
-	local host='' base=${1##*/} in=$folder statuses=(0) running=() one
+	local host='' base=${1##*/} in=$folder statuses=(0) names
 	[[ ! $base =~ ^(.*)_[0-9]+\.[0-9]+\.pt\.trace\.json ]] || host="'${BASH_REMATCH[1]//[!A-Za-z0-9._-]/_}'"
 	[ ! -v 'option[node]' ] || host="str(rank//${option[node]})"
-	mkfifo "$in/all" "$in/device" || exit 2
-	groupby --exact -g kind,rank,name -a count,sum,median -o ndjson "$in/all" >"$in/names" 2>"$in/said.1" & running+=($!)
-	gpu-exposed --pieces "$in/device" 2>"$in/said.2" | find_members >"$in/kernels" 2>"$in/said.3" & running+=($!)
-	trace2ndjson "${captures[@]}" -k kernel,memcpy,memset,op,api,range,meta \
+	mkfifo "$in/all" || exit 2
+	groupby --exact -g kind,rank,name -a count,sum,median -o ndjson "$in/all" >"$in/names" 2>>"$in/said" &
+	trace2ndjson "${captures[@]}" -k kernel,memcpy,memset,op,api,range,meta "${other_calls[@]}" \
 		--begins op=record_param_comms --begins range=nccl: --begins range=gloo: --begins range=ProfilerStep \
 		--no-args=kernel,memcpy,memset,op,api,range --keep-args "$arguments" -- "$1" |
-		ts-sort | corr-join --sorted --lead "${option[lead]}" --drop-calls --tee "$in/all" --tee "$in/device" 2>"$in/said.4" |
-		gpu-busy --all-work --within '^ProfilerStep' 2>"$in/said.5" |
-		derive --keep ts,dur,kind,rank,step,steps,lag,host,whole,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work \
-			"kind='job/window'" "whole=if(len(default(name,''))==0,1)" \
-			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${host:+"host=$host"} >"$in/windows" ||
-		statuses=("${PIPESTATUS[@]}")
-	for one in "${running[@]}"; do wait "$one" || [ $? -lt 2 ] || statuses+=(2); done
+		ts-sort | corr-join --sorted --lead "${option[lead]}" --drop-calls --tee "$in/all" 2>>"$in/said" |
+		gpu-busy --all-work --within '^ProfilerStep' --pieces >"$in/swept" 2>>"$in/said" || statuses=("${PIPESTATUS[@]}")
+	wait $! || [ $? -lt 2 ] || statuses+=(2)
 	[ "${statuses[0]}" -lt 2 ] || exit 2
-	if grep -q '^{"kind":"kernel"' "$in/names" && ! grep -q '^{"kind":"kernel","rank":' "$in/names"; then
+	names=$(<"$in/names")
+	if [[ $names == *'{"kind":"kernel"'* && $names != *'{"kind":"kernel","rank":'* ]]; then
 		echo '{"kind":"job/refused"}' | gzip -1
 		exit 0
 	fi
-	if ! grep -q '^{"kind":"\(kernel\|meta\)"' "$in/names"; then
+	if [[ $names != *'{"kind":"kernel"'* && $names != *'{"kind":"meta"'* ]]; then
 		# No trace: trace2ndjson says so, and what the other programs say about nothing helps nobody.
 		[ "${statuses[0]}" = 1 ] || warn "$1: no records"
 		echo '{"kind":"job/empty"}' | gzip -1
 		exit 1
 	fi
-	cat "$in"/said.? >&2
+	cat "$in/said" >&2
 	proceed '' "${statuses[@]}"
+	coll-join --write kernels <"$in/swept" >"$in/kernels" || proceed '' $(($? < 2 ? 0 : $?))
+	filter-calls -w kind==gpu-busy "$in/swept" |
+		derive --keep ts,dur,kind,rank,step,steps,lag,host,whole,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work \
+			"kind='job/window'" "whole=if(len(default(name,''))==0,1)" \
+			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${host:+"host=$host"} >"$in/windows"
+	proceed '' "${PIPESTATUS[@]}"
 	reduce_rows >"$in/rows"
 	gzip -1c "$in/rows" "$in/windows" "$in/kernels"
 	finish '' $?
-}
-
-# find_members: coll-join ends early if a record has no rank; then the rest of the input is read, because its writer also
-# writes to other programs.
-find_members() {
-	local status=0
-	coll-join --write kernels || status=$?
-	[ $status -lt 2 ] || cat >/dev/null
-	return $status
 }
 
 # reduce_rows: prints the rows of the kernels by name, of the process groups and of the metadata.
 reduce_rows() {
 	local group='args."Process Group '
 	{
-		filter-calls -k kernel "$folder/names"
-		filter-calls -k range -e '^gloo:' "$folder/names" | derive on_host=1
 		groupby -a count -o ndjson -g "kind,rank,${group}Name\",${group}Ranks\",${group}Description\"" \
-			-g 'args."Dst Rank",args."Src Rank",args."Collective name"' "$folder/kernels" | filter-calls -k kernel
+			-g 'args."Dst Rank",args."Src Rank",args."Collective name"' "$folder/kernels"
 		filter-calls -k meta -n deviceProperties -n distributedInfo "$folder/kernels"
 	} | derive --keep kind,rank,name,count,dur_sum,dur_median,group,list,desc,peer,op,world,gpu \
 		'op=args."Collective name"' 'peer=default(args."Dst Rank",args."Src Rank")' \
 		"group=${group}Name\"" "list=${group}Ranks\"" "desc=${group}Description\"" \
 		"world=if(name=='distributedInfo',args.world_size)" "gpu=capture(join(args.value,''),'\"name\":\"([^\"]*)')" \
-		"kind=if(default(on_host,0),'job/host',if(kind=='meta','job/trace',if(default(dur_sum*0==0,0),'job/kernel','job/group')))"
+		"kind=if(kind=='kernel',if(default(dur_sum*0==0,0),'job/kernel','job/group'),
+			if(kind=='range',if(default(len(capture(name,'^(gloo:)')),0)>0,'job/host'),
+			if(kind=='meta',if(default(count,0)==0,'job/trace'))))" "$folder/names" - |
+		filter-calls -w 'kind =~ ^job/'
 	proceed '' "${PIPESTATUS[@]}"
 }
 

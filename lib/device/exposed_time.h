@@ -15,18 +15,17 @@ struct exposed_time;
 
 /*
  * Work must be added in ts order. `devices` must not contain places yet; exposed_time takes ownership of it. The caller
- * owns `types`, `out` and `key`, which is not ts, dur, kind, count or share. Memory grows with the number of streams,
+ * owns `out` and `key`, which is not ts, dur, kind, count or share. Memory grows with the number of streams,
  * with the number of values of the field, and with the number of communication kernels that run at the same time.
  *
  * If `key` is NULL, records of communication are written when all of their time is divided, with the member `exposed`
  * if only a part of the time counts for them. A kernel that only its args call a collective is written unchanged.
  */
-struct exposed_time *exposed_time_new(
-    const struct places *devices, struct field *key, struct work_types *types, struct out *out);
+struct exposed_time *exposed_time_new(const struct places *devices, struct field *key, struct out *out);
 void exposed_time_free(struct exposed_time *x);
 
 /* Adds a device record. */
-void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind kind);
+void exposed_time_add(struct exposed_time *x, struct event *e, enum work_type type);
 
 /*
  * At the end of the input: writes one record for each place and value, in the order of appearance. Their member `dur`

@@ -1,4 +1,4 @@
-#include "exposed_time.h"
+#include "device/exposed_time.h"
 
 #include "base/heap.h"
 #include "base/num_parse.h"
@@ -43,7 +43,6 @@ struct exposed_group {
 struct exposed_time {
 	struct places devices;
 	struct field *key;
-	struct work_types *types;
 	struct out *out;
 	struct exposed_place *places; /* indexed by place */
 	size_t n, cap;
@@ -57,14 +56,12 @@ struct exposed_time {
 	struct buf attachments;
 };
 
-struct exposed_time *exposed_time_new(
-    const struct places *devices, struct field *key, struct work_types *types, struct out *out)
+struct exposed_time *exposed_time_new(const struct places *devices, struct field *key, struct out *out)
 {
 	struct exposed_time *x = mem_zero(1, sizeof *x);
 
 	x->devices = *devices;
 	x->key = key;
-	x->types = types;
 	x->out = out;
 	return x;
 }
@@ -245,10 +242,9 @@ static bool has_collective(struct event *e)
 	return args.p && iter_may_find(args, "Col");
 }
 
-void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind kind)
+void exposed_time_add(struct exposed_time *x, struct event *e, enum work_type type)
 {
 	const size_t place = places_put_event(&x->devices, e);
-	const enum work_type type = work_types_of(x->types, kind, e);
 	struct exposed_kernel k = {.start = e->ts, .end = event_end(e), .stream = INT64_MAX, .seq = x->seq++};
 	struct exposed_place *p;
 
