@@ -158,18 +158,16 @@ const char *rank_table_add(struct rank_table *t, struct event *e)
 	return NULL;
 }
 
+static int compare_int64(const void *a, const void *b)
+{
+	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
+}
+
 uint32_t rank_table_find(const struct rank_table *t, int64_t rank)
 {
-	size_t low = 0, high = t->n, middle;
+	const struct rank_entry *found = t->n ? bsearch(&rank, t->ranks, t->n, sizeof *found, compare_int64) : NULL;
 
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (t->ranks[middle].rank < rank)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < t->n && t->ranks[low].rank == rank ? (uint32_t)low : RANK_NONE;
+	return found ? (uint32_t)(found - t->ranks) : RANK_NONE;
 }
 
 uint32_t rank_table_group(struct rank_table *t, struct str name, uint32_t rank, struct str list)
@@ -234,11 +232,6 @@ static void sort_ranks(struct rank_table *t)
 	free(to);
 	t->ranks = sorted;
 	t->ranks_cap = t->n + 1;
-}
-
-static int compare_int64(const void *a, const void *b)
-{
-	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
 }
 
 /* Finds the numbers that all ranks with a trace have. A rank with several devices has the window of the first one. */
@@ -324,17 +317,8 @@ struct rank_window *rank_table_window(const struct rank_table *t, uint32_t rank,
 const struct rank_window *rank_table_step(const struct rank_table *t, uint32_t rank, size_t step)
 {
 	const struct rank_entry *r = &t->ranks[rank];
-	const int64_t number = t->steps[step];
-	size_t low = r->first, high = r->first + r->n, middle;
 
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (t->windows[middle].number < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < r->first + r->n && t->windows[low].number == number ? &t->windows[low] : NULL;
+	return r->n ? bsearch(&t->steps[step], t->windows + r->first, r->n, sizeof *t->windows, compare_int64) : NULL;
 }
 
 /* --- stages --- */

@@ -29,9 +29,9 @@ extern const char *const rank_part_names[RANK_FIGURES];
 
 /* A step of a rank. */
 struct rank_window {
-	uint32_t rank; /* index in `ranks` */
-	uint32_t step; /* index in `steps`, or RANK_NONE if a rank lacks this step */
-	int64_t number, ts;
+	int64_t number, ts;           /* windows are searched by the first member, and so are entries of ranks */
+	uint32_t rank;                /* index in `ranks` */
+	uint32_t step;                /* index in `steps`, or RANK_NONE if a rank lacks this step */
 	int64_t figure[RANK_FIGURES]; /* by enum rank_part */
 };
 

@@ -7,10 +7,7 @@
 
 #include <stdlib.h>
 
-/*
- * A member kernel of the current collective. The times are in ns. `wait` is the time from its start
- * to the start of the last member, so it is 0 for the last one.
- */
+/* A member kernel of the current collective. `wait`: from its start to that of the last member, for which it is 0. */
 struct delay_member {
 	uint32_t rank; /* index in the table */
 	int64_t ts, dur, wait;
@@ -69,10 +66,7 @@ static struct str keep(struct set_delays *d, struct str text)
 	return map_key(&d->texts, map_put(&d->texts, text));
 }
 
-/*
- * Returns whether a group has ranks of several stages of the pipeline. The list of its ranks is
- * checked too, because a member may have no kernel in this record.
- */
+/* Whether a group has ranks of several stages. Its list is checked, too: a member may have no kernel in this record. */
 static bool crosses_stages(const struct rank_table *t, struct str ranks, const struct delay_member *m, size_t n)
 {
 	uint32_t stage = RANK_NONE, at;
@@ -212,10 +206,7 @@ static void add_lateness(struct set_delays *d, const struct rank_table *t, uint3
 		r = &t->ranks[d->members_list[i].rank];
 		for (k = 0; k < r->n_sets; k++) {
 			set = r->sets[k];
-			/*
-			 * A mark is valid if it has the number of the current collective, so marks need not be cleared
-			 * after each one.
-			 */
+			/* Only marks with the number of this collective are valid: they need not be cleared. */
 			if (d->marks[set].collective != d->collectives) {
 				d->marks[set] = (struct delay_mark){.collective = d->collectives};
 				d->touched = mem_grow(d->touched, &d->touched_cap, n_touched + 1, sizeof *d->touched);
@@ -276,7 +267,6 @@ static void add_class(struct set_delays *d, const struct collective_record *r, u
 		return;
 	set_class_key(d, r);
 	if (missing.p) {
-		d->groups[group].incomplete++;
 		if (iter_array(&w, missing) && iter_element(&w, &item) &&
 		    str_eq(iter_find(item, STR("why")), STR("\"lost\"")))
 			value_integer(iter_find(item, STR("rank")), &d->groups[group].missing);
@@ -385,10 +375,7 @@ static void find_late_waits(struct set_delays *d)
 	size_t i, at;
 
 	for (i = 0; i < d->incomplete.n; i++) {
-		/*
-		 * The key of a class of incomplete collectives is that of the complete ones, and the number of the
-		 * group.
-		 */
+		/* The key of incomplete collectives is that of the complete ones, and the number of the group. */
 		key = map_key(&d->incomplete, i);
 		memcpy(&group, key.p + key.n - sizeof group, sizeof group);
 		at = map_find(&d->classes, str_head(key, key.n - sizeof group));

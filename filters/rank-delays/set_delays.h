@@ -13,14 +13,13 @@
 
 /* A process group in which collectives took place. */
 struct delay_group {
-	struct str name, ranks; /* the texts of its first record: owned by set_delays */
-	uint32_t set;           /* its set in the table, or RANK_NONE */
-	struct str op;          /* the operation of its collectives, or empty if there are several */
-	bool crosses;           /* its ranks are of different stages: they wait for each other by design */
+	struct str name; /* in its first record: owned by set_delays */
+	uint32_t set;    /* its set in the table, or RANK_NONE */
+	struct str op;   /* the operation of its collectives, or empty if there are several */
+	bool crosses;    /* its ranks are of different stages: they wait for each other by design */
 	bool some_op;
-	uint64_t incomplete; /* number of its collectives that lack a rank */
-	int64_t late_wait;   /* time of these beyond that of complete ones of equal size; see set_delays_missing() */
-	int64_t missing;     /* a rank without a trace, or -1 */
+	int64_t late_wait; /* time of its collectives that lack a rank beyond that of complete ones of equal size */
+	int64_t missing;   /* a rank without a trace, or -1 */
 };
 
 /* The lateness of a set in a group. */
