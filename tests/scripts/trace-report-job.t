@@ -51,6 +51,17 @@ What to do first                                          at most; gains overlap
 The ranks communicate on the host: 2 calls of Gloo, 900 ns a rank, which are not
 compared.
 END
+check 'only hosts work' 1 '
+	mkdir cpu && for rank in 0 1; do
+		printf "%s\n" "{\"kind\":\"meta\",\"name\":\"distributedInfo\",\"rank\":$rank}" \
+			"{\"ts\":0,\"dur\":900,\"kind\":\"range\",\"name\":\"ProfilerStep#1\",\"rank\":$rank}" \
+			"{\"ts\":1,\"dur\":900,\"kind\":\"range\",\"name\":\"gloo:all_reduce\",\"rank\":$rank}" >cpu/$rank.ndjson
+	done; trace-report cpu' <<'END'
+--- stderr
+trace-report: cpu/0.ndjson: no device work (kernel, memcpy, memset)
+trace-report: cpu/1.ndjson: no device work (kernel, memcpy, memset)
+trace-report: no device work of the ranks to compare; collectives of the host (Gloo) are not compared
+END
 cp run/rank2.json twice.json
 check 'two traces of one rank' 2 'trace-report run/rank0.json run/rank2.json twice.json' <<'END'
 --- stderr

@@ -37,7 +37,12 @@ reduce_trace() {
 		echo '{"kind":"job/empty"}' | gzip -1
 		exit 1
 	fi
-	cat "$in/said" >&2
+	if [[ $names =~ '{"kind":"'(kernel|mem) ]]; then
+		cat "$in/said" >&2
+	else
+		# gpu-busy says so in words that do not fit a job.
+		warn "$1: no device work (kernel, memcpy, memset)"
+	fi
 	proceed '' "${statuses[@]}"
 	coll-join --write kernels <"$in/swept" >"$in/kernels" || proceed '' $(($? < 2 ? 0 : $?))
 	filter-calls -w kind==gpu-busy "$in/swept" |
@@ -146,6 +151,10 @@ compare_ranks() {
 	[ ${#parts[@]} -gt 0 ] || exit 2
 	filter-calls -w 'kind =~ ^job/' "${parts[@]}" >"$folder/rows"
 	proceed '' $?
+	if ! grep -q '"kind":"job/window"' "$folder/rows"; then
+		warn 'no device work of the ranks to compare; collectives of the host (Gloo) are not compared'
+		finish '' 1
+	fi
 	if filter-calls -w 'kind =~ ^job/group' -m 1 "$folder/rows" | rows >/dev/null; then
 		coll-join "${parts[@]}"
 	fi | rank-delays "$folder/rows" >"$folder/job"
