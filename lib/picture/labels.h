@@ -19,9 +19,9 @@ struct label {
 };
 
 /*
- * Sets `shown` of n labels to texts of at most `most` units of the canvas. Names that are too long first lose the
- * beginning that they have in common, and then their middle. Where different names would look the same, their
- * differences are shown. They are stored in *texts, as by labels_store().
+ * Sets `shown` of n labels to texts of at most `most` units of the canvas, which are stored in *texts, as by
+ * labels_store(). A name that is too long is cut in its middle. Where different names would look the same, their
+ * differences are shown.
  */
 void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct map *texts);
 

@@ -38,7 +38,7 @@ void unit_test(void)
 
 	check_labels(
 	    two, 3, 50, "autograd::engine::evaluate_function: Addmm|autograd::engine::evaluate_function: Mul|short");
-	check_labels(two, 3, 20, "…ate_function: Addmm|…luate_function: Mul|short");
+	check_labels(two, 3, 20, "autograd::…on: Addmm|autograd::…tion: Mul|short");
 	check_labels(one, 1, 11, "a nam…place");
 	check_labels(middle, 2, 10, "abcde…wxyz|abc…xyz #2");
 }
