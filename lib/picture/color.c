@@ -6,11 +6,10 @@
 
 static const struct color_row {
 	const char *name, *light, *dark;
+	uint8_t of_16, of_256;
 } rows[] = {
-#define COLORS_ROW(id, name, light, dark) {name, light, dark},
+#define COLORS_ROW(id, name, light, dark, of_16, of_256) {name, light, dark, of_16, of_256},
     COLORS(COLORS_ROW)};
-
-enum { DIM = 90, BRIGHT = 165 }; /* limits of the brightness in a terminal, of 255 */
 
 const char *color_name(enum color c)
 {
@@ -114,41 +113,7 @@ enum color color_of_part(struct color_use *use, struct str name)
 
 int color_of_terminal(enum color c, int colors)
 {
-	static const struct {
-		uint8_t of_16, of_256;
-	} fixed[COLOR_N] = {
-	    [COLOR_COMPUTING] = {94, 32},
-	    [COLOR_COMMUNICATION] = {33, 166},
-	    [COLOR_COPY] = {36, 37},
-	    [COLOR_HOST] = {95, 204},
-	    [COLOR_PAUSE] = {90, 244},
-	    [COLOR_ANNOTATION] = {32, 98},
-	    [COLOR_OPERATOR] = {31, 67},
-	    [COLOR_WAITING] = {93, 136},
-	    [COLOR_SOFT] = {90, 244},
-	};
-	static const int hues[] = {90, 31, 32, 33, 94, 35, 36, 90}; /* by red + 2 green + 4 blue */
-	const char *light = rows[c].light, *dark = rows[c].dark;
-	int low = 255, high = 0, hue = 0, cube = 16, rgb[3], bright, i;
-
-	if (fixed[c].of_16)
-		return colors == 256 ? fixed[c].of_256 : fixed[c].of_16;
-	/* A color between those for light and dark pages, of a brightness that can be read on white and on black. */
-	for (i = 0; i < 3; i++)
-		rgb[i] = (hex_value(light[1 + 2 * i]) + hex_value(dark[1 + 2 * i])) * 8 +
-			 (hex_value(light[2 + 2 * i]) + hex_value(dark[2 + 2 * i])) / 2;
-	bright = (2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2]) / 10000;
-	for (i = 0; i < 3; i++) {
-		rgb[i] = bright < DIM ? rgb[i] + DIM - bright : bright > BRIGHT ? rgb[i] * BRIGHT / bright : rgb[i];
-		low = rgb[i] < low ? rgb[i] : low;
-		high = rgb[i] > high ? rgb[i] : high;
-		cube += (rgb[i] < 48 ? 0 : rgb[i] < 115 ? 1 : (rgb[i] - 35) / 40) * (i == 0 ? 36 : i == 1 ? 6 : 1);
-	}
-	if (colors == 256)
-		return cube;
-	for (i = 0; i < 3; i++)
-		hue |= (high - low > 40 && rgb[i] > (high + low) / 2) << i;
-	return hues[hue];
+	return colors == 256 ? rows[c].of_256 : rows[c].of_16;
 }
 
 static void write_rules(struct out *o, bool dark)

@@ -18,8 +18,8 @@ static bool has_style(const char *text)
 
 void unit_test(void)
 {
-#define LIGHT(id, name, light, dark) light,
-#define DARK(id, name, light, dark) dark,
+#define LIGHT(id, name, light, dark, of_16, of_256) light,
+#define DARK(id, name, light, dark, of_16, of_256) dark,
 	static const char *const light[] = {COLORS(LIGHT)}, *const dark[] = {COLORS(DARK)};
 	char text[64];
 	int i;
