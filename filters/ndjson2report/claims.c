@@ -3,6 +3,8 @@
 #include "json/write.h"
 #include "spans.h"
 
+#include <stdlib.h>
+
 enum { VERSION = 1, CLAIM_MOST = 120, NAME_MOST = 40 };
 
 /* --- lines --- */
@@ -60,7 +62,8 @@ static struct str keep(const struct record *r, struct buf *line)
 	return kept;
 }
 
-struct str claims_line(const struct record *claim)
+/* Returns the line of a claim. */
+static struct str line_of(const struct record *claim, bool cannot)
 {
 	static const char *const finding[] = {
 	    "value", "unit", "per", "was", "atMost", "of", "sure", "who", "evidence", "pick", "tolerance", "next"};
@@ -68,14 +71,13 @@ struct str claims_line(const struct record *claim)
 	size_t i;
 
 	buf_char(&line, '{');
-	if (record_value(claim, STR("question")).type != VALUE_NONE) {
-		json_write_text(&line, "kind", STR("cannot"));
+	json_write_text(&line, "kind", cannot ? STR("cannot") : STR("finding"));
+	if (cannot) {
 		copy_member(&line, claim, "question", "question");
 		add_sentence(&line, claim, "why", "why");
 		copy_member(&line, claim, "record", "record");
 		return keep(claim, &line);
 	}
-	json_write_text(&line, "kind", STR("finding"));
 	copy_member(&line, claim, "id", "id");
 	add_sentence(&line, claim, "text", "claim");
 	for (i = 0; i < sizeof finding / sizeof *finding; i++)
@@ -83,7 +85,16 @@ struct str claims_line(const struct record *claim)
 	return keep(claim, &line);
 }
 
-struct str claims_head(const struct record *verdict)
+void claims_add(struct claims *c, const struct record *claim)
+{
+	const bool cannot = record_value(claim, STR("question")).type != VALUE_NONE;
+
+	c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
+	c->list[c->n++] = (struct claim){line_of(claim, cannot), cannot};
+	c->lost |= str_eq(record_text(claim, "question"), STR("lost records"));
+}
+
+void claims_begin(struct claims *c, const struct record *verdict)
 {
 	static const char *const members[] = {"rank", "ranks", "world", "steps", "records", "lost"};
 	const bool steps = record_value(verdict, STR("steps")).type != VALUE_NONE;
@@ -102,17 +113,48 @@ struct str claims_head(const struct record *verdict)
 	if (record_value(verdict, STR("lost")).type == VALUE_NONE)
 		json_write_int(&line, "lost", 1); /* some were lost */
 	copy_member(&line, verdict, steps ? "step" : "window", steps ? "step" : "window");
-	return keep(verdict, &line);
+	c->head = keep(verdict, &line);
 }
 
-void claims_end(struct buf *to, size_t findings, size_t cannot, size_t left, bool lost)
+/* Appends the lines of findings, or of questions, as far as they fit in `most` bytes. Returns their number. */
+static size_t put_lines(struct buf *to, const struct claims *c, bool cannot, size_t most)
 {
+	size_t n = 0, i;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->list[i].cannot != cannot)
+			continue;
+		if (to->n + c->list[i].line.n > most)
+			break;
+		buf_add(to, c->list[i].line.p, c->list[i].line.n);
+		n++;
+	}
+	return n;
+}
+
+void claims_put(struct buf *to, const struct claims *c)
+{
+	enum { END = 80 }; /* room for the last line */
+	size_t cannot_bytes = 0, all = 0, findings, cannot, i;
+
+	for (i = 0; i < c->n; i++) {
+		cannot_bytes += c->list[i].cannot ? c->list[i].line.n : 0;
+		all += !c->list[i].cannot;
+	}
+	buf_add(to, c->head.p, c->head.n);
+	findings = put_lines(to, c, false, CLAIMS_MOST - END - (cannot_bytes < 2048 ? cannot_bytes : 2048));
+	cannot = put_lines(to, c, true, CLAIMS_MOST - END);
 	buf_char(to, '{');
 	json_write_text(to, "kind", STR("end"));
 	json_write_int(to, "findings", (int64_t)findings);
 	json_write_int(to, "cannot", (int64_t)cannot);
-	if (left)
-		json_write_int(to, "left", (int64_t)left);
-	json_write_int(to, "status", lost);
+	if (all > findings)
+		json_write_int(to, "left", (int64_t)(all - findings));
+	json_write_int(to, "status", c->lost);
 	buf_lit(to, "}\n");
+}
+
+void claims_free(struct claims *c)
+{
+	free(c->list);
 }

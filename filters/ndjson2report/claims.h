@@ -1,19 +1,39 @@
-/* claims: the lines of a report for programs, JSON objects: what is claimed, and the command that computes it. */
+/*
+ * claims: a report for programs, as NDJSON: what is claimed, the most important first, and the command that computes
+ * it.
+ */
 #ifndef CLAIMS_H
 #define CLAIMS_H
 
 #include "record.h"
 
-/* Returns the first line, from the record of the verdict. */
-struct str claims_head(const struct record *verdict);
+enum { CLAIMS_MOST = 4096 }; /* bytes of all lines together */
+
+/* Zero-initialise. The arena of the records owns all lines; claims_free() frees the list. */
+struct claims {
+	struct str head; /* the first line */
+	struct claim {
+		struct str line;
+		bool cannot; /* a question that cannot be answered */
+	} * list;
+	size_t n;
+	bool lost; /* the trace has lost records */
+	/* private */
+	size_t cap;
+};
+
+/* Makes the first line, from the record of the verdict. */
+void claims_begin(struct claims *c, const struct record *verdict);
+
+/* Adds the line of a record of the kind report/claim: a finding, or a question that cannot be answered. */
+void claims_add(struct claims *c, const struct record *claim);
 
 /*
- * Returns the line of a record of the kind report/claim: a finding, or a question that cannot be answered. The arena of
- * the record owns it.
+ * Appends all lines; the last one has their numbers, and whether records were lost. If they exceed CLAIMS_MOST bytes,
+ * leaves out the last findings, then the last questions.
  */
-struct str claims_line(const struct record *claim);
+void claims_put(struct buf *to, const struct claims *c);
 
-/* Appends the last line: the numbers of lines, of findings that were left out, and whether records were lost. */
-void claims_end(struct buf *to, size_t findings, size_t cannot, size_t left, bool lost);
+void claims_free(struct claims *c);
 
 #endif

@@ -9,7 +9,6 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "findings_page.h"
 #include "html_page.h"
 #include "markdown_page.h"
 #include "terminal.h"
@@ -86,7 +85,7 @@ int main(int argc, char **argv)
 		if (s.format == FORMAT_HTML)
 			write_html(&text, &report, &in);
 		else if (s.format == FORMAT_FINDINGS)
-			findings_page_put(&text, &report);
+			claims_put(&text, &report.claims);
 		else if (s.format == FORMAT_MD)
 			markdown_page_put(&text, &report, s.commands);
 		else

@@ -2,7 +2,6 @@
 
 #include "arena.h"
 #include "base/err.h"
-#include "claims.h"
 #include "spans.h"
 
 #include <math.h>
@@ -79,7 +78,7 @@ static const char *take_verdict(struct report *r, const struct record *record)
 	    .per = visible(record, "per"),
 	    .hint = visible(record, "hint"),
 	};
-	r->head = claims_head(record);
+	claims_begin(&r->claims, record);
 	v->source = joined(record, "source", &v->all_facts);
 	v->facts = joined(record, "facts", &v->all_facts);
 	return NULL;
@@ -162,14 +161,9 @@ static const char *take_finding(struct report *r, const struct record *record)
 
 static const char *take_claim(struct report *r, const struct record *record)
 {
-	if (r->n_claims == REPORT_FINDINGS)
+	if (r->claims.n == REPORT_FINDINGS)
 		return "more than 100 claims; skipped";
-	r->claims = mem_grow(r->claims, &r->cap_claims, r->n_claims + 1, sizeof *r->claims);
-	r->lost = r->lost || str_eq(record_text(record, "question"), STR("lost records"));
-	r->claims[r->n_claims++] = (struct report_claim){
-	    .line = claims_line(record),
-	    .cannot = record_value(record, STR("question")).type != VALUE_NONE,
-	};
+	claims_add(&r->claims, record);
 	return NULL;
 }
 
@@ -404,7 +398,7 @@ void report_free(struct report *r)
 	free(r->tiles);
 	free(r->lines);
 	free(r->findings);
-	free(r->claims);
+	claims_free(&r->claims);
 	free(r->sections);
 	arena_drop(&r->arena, 0);
 	*r = (struct report){0};

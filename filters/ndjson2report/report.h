@@ -6,7 +6,7 @@
 #define REPORT_H
 
 #include "record/input.h"
-#include "record.h"
+#include "claims.h"
 
 /* Limits, so that a report fits in memory and on a page. */
 enum {
@@ -44,12 +44,6 @@ struct report_finding {
 	struct str title, text, brief, advice; /* brief: for a terminal */
 	struct str saves;                      /* empty: unknown */
 	struct str section;                    /* raw: the id of the section with the evidence */
-};
-
-/* A line for programs; see claims.h. */
-struct report_claim {
-	struct str line;
-	bool cannot; /* a question that cannot be answered */
 };
 
 struct report_column {
@@ -127,12 +121,8 @@ struct report {
 	size_t n_findings;
 	struct report_section *sections;
 	size_t n_sections;
-	struct str head; /* a line for programs, about the trace */
-	struct report_claim *claims;
-	size_t n_claims;
-	bool lost; /* the trace has lost records */
+	struct claims claims;
 	/* private */
-	size_t cap_claims;
 	bool line_of_values; /* the last one */
 	size_t cap_parts, cap_tiles, cap_lines, cap_findings, cap_sections;
 	struct arena arena;
