@@ -80,10 +80,8 @@ struct area {
 	struct buf name, whole;
 	/* for drawing */
 	size_t n_columns, peak; /* peak: a column */
-	size_t n_ranks;
-	double *sums; /* of each column the sums of the first 0 to n_ranks parts */
-	struct label *labels;
-	enum color *colors;
+	struct chart_parts parts;
+	double *sums; /* of each column the sums of the first 0 to parts.n parts */
 	struct map texts;
 };
 
@@ -296,16 +294,10 @@ static void add_record(void *state, struct event *e)
 	struct area *a = state;
 	struct chart *c = a->chart;
 	const bool timed = event_has_time(e);
-	struct value v = {.type = VALUE_INT, .i = 1};
+	struct value v;
 
-	if (c->options.values.n) {
-		if (!chart_value(c, e, &v))
-			return;
-	} else if (event_get_kind(e) == KIND_META) {
+	if (!chart_value(c, e, &v))
 		return;
-	} else {
-		c->records++;
-	}
 	/* A record without ts was there before the first record with one. */
 	if (timed ? !is_near(e->ts) : a->begun) {
 		a->untimed++;
@@ -377,95 +369,83 @@ static size_t measure_series(struct area *a)
  * Gives colors to the series with the largest parts of the peak. Their ranks are in the order of areas; all others have
  * one rank.
  */
-static size_t *rank_series(struct area *a)
+static void rank_series(struct area *a)
 {
 	const size_t all = a->names.keys.n, n = measure_series(a);
-	const uint64_t top =
-	    a->chart->options.top ? a->chart->options.top : (uint64_t)(a->chart->canvas->cells ? PARTS_CELLS : PARTS);
-	const size_t most = n <= top || n - 1 == top ? n : (size_t)top; /* one part is not summed up */
+	const uint64_t top = a->chart->options.top     ? a->chart->options.top
+			     : a->chart->canvas->cells ? PARTS_CELLS
+						       : PARTS;
 	size_t *by_peak = order_sort(all, compare_at_peak, a->series),
 	       *by_area = order_sort(all, compare_areas, a->series);
-	size_t *rank_of = mem_alloc((all + 1) * sizeof *rank_of), i;
-	struct color_use use = {{0}, 0};
+	bool *chosen = mem_zero(all + 1, sizeof *chosen);
+	size_t i;
 
-	for (i = 0; i < all; i++)
-		rank_of[by_peak[i]] = i < most ? 0 : most;
-	a->labels = mem_zero(most + 1, sizeof *a->labels);
-	a->colors = mem_zero(most + 1, sizeof *a->colors);
-	for (i = 0; i < all; i++) {
-		if (rank_of[by_area[i]] == most)
-			continue;
-		rank_of[by_area[i]] = a->n_ranks;
-		a->labels[a->n_ranks] = ranked_sums_label(&a->names, by_area[i]);
-		a->colors[a->n_ranks] =
-		    a->chart->options.color.n ? color_of_part(&use, a->labels[a->n_ranks].brief) : COLOR_COMPUTING;
-		a->n_ranks++;
-	}
-	if (n > most) {
-		a->colors[most] = COLOR_NONE;
-		a->labels[most] = chart_others_label(&a->texts, n - most);
-		a->n_ranks++;
-	}
+	for (i = 0; i < n && i < top; i++)
+		chosen[by_peak[i]] = true;
+	a->parts = chart_parts_of(&a->names, by_area, n, chosen, &a->texts);
+	if (!a->chart->options.color.n && n)
+		a->parts.colors[0] = COLOR_COMPUTING;
 	free(by_peak);
 	free(by_area);
-	return rank_of;
+	free(chosen);
 }
 
 /* Makes at most `most` columns with the sums of their parts. */
 static void add_up_columns(struct area *a, double most)
 {
-	size_t *rank_of = rank_series(a), n, i, k; /* before columns are lost: the page has no influence on the ranks */
 	const size_t at_most = most > 1 ? (size_t)most : 1;
+	size_t n, i, k;
 
+	rank_series(a); /* before columns are lost: the page has no influence on the ranks */
 	for (; (a->n_columns = (size_t)column_of(a, a->now - 1) + 1) > at_most; widen_columns(a))
 		;
-	n = a->n_ranks + 1;
+	n = a->parts.n + 1;
 	a->sums = mem_zero(a->n_columns * n, sizeof *a->sums);
 	for (i = 0; i < a->n_columns; i++) {
 		const struct area_column *column = &a->columns[i];
 
 		for (k = 0; k < column->n; k++)
-			a->sums[i * n + rank_of[column->parts[k].series] + 1] += (double)column->parts[k].value;
+			a->sums[i * n + a->parts.rank_of[column->parts[k].series] + 1] +=
+			    (double)column->parts[k].value;
 		for (k = 1; k < n; k++)
 			a->sums[i * n + k] += a->sums[i * n + k - 1];
 	}
 	a->peak = find_peak(a);
-	free(rank_of);
 }
 
-/* Returns what a part has in a column; `rank` = n_ranks: the sum. */
+/* Returns what a part has in a column; `rank` = parts.n: the sum. */
 static double part_of(const struct area *a, size_t column, size_t rank)
 {
-	const double *sums = a->sums + column * (a->n_ranks + 1);
+	const double *sums = a->sums + column * (a->parts.n + 1);
 
-	return rank == a->n_ranks ? sums[rank] : sums[rank + 1] - sums[rank];
+	return rank == a->parts.n ? sums[rank] : sums[rank + 1] - sums[rank];
 }
 
 /* --- drawing --- */
 
 struct area_page {
-	struct axis x, y;
+	struct page_plot plot;
 	struct buf text;
 };
 
 /* Boxes begin and end at whole pixels, so that there are no gaps between them. */
 static double column_edge(const struct area *a, const struct area_page *p, size_t i)
 {
-	return round(fmin(axis_at(&p->x, ldexp((double)i, a->shift)), p->x.to));
+	return round(fmin(axis_at(&p->plot.x, ldexp((double)i, a->shift)), p->plot.x.to));
 }
 
-/* Returns the place of the lower edge of a part in a column; `rank` = n_ranks: of the upper edge of the last one. */
+/* Returns the place of the lower edge of a part in a column; `rank` = parts.n: of the upper edge of the last one. */
 static double part_edge(const struct area *a, const struct area_page *p, size_t column, size_t rank)
 {
-	return round(axis_at(&p->y, a->sums[column * (a->n_ranks + 1) + rank]));
+	return round(axis_at(&p->plot.y, a->sums[column * (a->parts.n + 1) + rank]));
 }
 
 /* Appends what a part has in a column, and when: "512 MB at 3.1 ms". */
 static void put_moment(const struct area *a, struct area_page *p, size_t column, size_t rank)
 {
-	display_unit_put_exact(&p->text, &p->y.unit, (long double)part_of(a, column, rank));
+	display_unit_put_exact(&p->text, &p->plot.y.unit, (long double)part_of(a, column, rank));
 	buf_lit(&p->text, " at ");
-	display_unit_put_exact(&p->text, &p->x.unit, (long double)int_sub(a->columns[column].ts, a->first));
+	display_unit_put_exact(&p->text, &p->plot.x.unit, (long double)int_sub(a->columns[column].ts, a->first));
 }
 
 /* Draws a part: a box for each run of columns in which it has the same place. */
@@ -488,11 +468,11 @@ static void draw_part(struct area *a, struct area_page *p, size_t rank)
 		if (box.h < 1)
 			continue;
 		p->text.n = 0;
-		buf_add(&p->text, a->labels[rank].whole.p, a->labels[rank].whole.n);
+		buf_add(&p->text, a->parts.labels[rank].whole.p, a->parts.labels[rank].whole.n);
 		if (p->text.n)
 			buf_char(&p->text, '\n');
 		put_moment(a, p, i, rank);
-		canvas->ops->box(canvas, box, a->colors[rank], buf_str(&p->text));
+		canvas->ops->box(canvas, box, a->parts.colors[rank], buf_str(&p->text));
 	}
 }
 
@@ -501,20 +481,20 @@ static void draw_peak(struct area *a, struct area_page *p)
 {
 	struct canvas *canvas = a->chart->canvas;
 	const double x = floor((column_edge(a, p, a->peak) + column_edge(a, p, a->peak + 1)) / 2);
-	const double y = part_edge(a, p, a->peak, a->n_ranks), space = canvas->cells ? 0 : 4;
-	const bool right = x > (p->x.from + p->x.to) / 2;
+	const double y = part_edge(a, p, a->peak, a->parts.n), space = canvas->cells ? 0 : 4;
+	const bool right = x > (p->plot.x.from + p->plot.x.to) / 2;
 
 	p->text.n = 0;
 	buf_lit(&p->text, "peak: ");
-	put_moment(a, p, a->peak, a->n_ranks);
+	put_moment(a, p, a->peak, a->parts.n);
 	if (canvas->cells)
-		canvas->ops->rule(canvas, x, y, x, p->y.from, false);
+		canvas->ops->rule(canvas, x, y, x, p->plot.y.from, false);
 	else
 		canvas->ops->box(
-		    canvas, (struct canvas_box){x, y - 6, 1, p->y.from - y + 6}, COLOR_INK, buf_str(&p->text));
+		    canvas, (struct canvas_box){x, y - 6, 1, p->plot.y.from - y + 6}, COLOR_INK, buf_str(&p->text));
 	p->text.n = 0;
 	buf_lit(&p->text, "peak ");
-	display_unit_put(&p->text, &p->y.unit, part_of(a, a->peak, a->n_ranks));
+	display_unit_put(&p->text, &p->plot.y.unit, part_of(a, a->peak, a->parts.n));
 	canvas_text(canvas, right ? x - space : x + space, y - canvas->line / 2, right ? CANVAS_END : CANVAS_START,
 	    CANVAS_PLAIN, buf_str(&p->text));
 }
@@ -534,7 +514,7 @@ static void put_title(struct area *a, struct buf *title)
 	buf_lit(title, " over time");
 }
 
-static void draw_area_page(struct area *a, const struct page_plot *plot, const struct page_legend *legend)
+static void draw_area_page(struct area *a, const struct page_legend *legend)
 {
 	struct chart *c = a->chart;
 	struct canvas *canvas = c->canvas;
@@ -543,47 +523,44 @@ static void draw_area_page(struct area *a, const struct page_plot *plot, const s
 	const struct display_unit time = display_unit_of(COLUMN_TIME, &c->options.table, span);
 	const struct display_unit unit =
 	    c->options.values.n ? chart_unit(c, most) : display_unit_of(COLUMN_ANY, NULL, most);
-	const double left = ceil(canvas->margin + axis_room(canvas, &unit, 0, most));
-	struct area_page p = {.text = {0}};
+	struct area_page p = {.plot = page_plot_of(canvas, legend, canvas->cells ? 20 : 360)};
+	struct buf title = {0};
 	size_t i;
 
-	p.x = axis_of(&time, 0, span, left, plot->right, axis_room(canvas, &time, 0, span), time.per == 1);
-	p.y = axis_of(&unit, 0, most, plot->bottom, plot->top, canvas->cells ? 3 : 40, !c->options.values.n);
-	put_title(a, &p.text);
-	page_plot_begin(canvas, plot, legend, buf_str(&p.text));
-	p.text.n = 0;
+	page_plot_axes(canvas, &p.plot, &time, (double[]){0, span}, &unit, (double[]){0, most}, !c->options.values.n);
+	put_title(a, &title);
 	if (c->options.values.n)
 		chart_value_words(c, &p.text);
-	axis_draw_upright(canvas, &p.y, left, plot->right, p.text.n ? buf_str(&p.text) : STR("records"));
-	axis_draw_across(canvas, &p.x, plot->top, plot->bottom, STR("time since the first record"), false);
-	for (i = 0; i < a->n_ranks; i++)
+	page_plot_begin(canvas, &p.plot, legend, buf_str(&title), STR("time since the first record"),
+	    p.text.n ? buf_str(&p.text) : STR("records"));
+	for (i = 0; i < a->parts.n; i++)
 		draw_part(a, &p, i);
-	if (a->n_ranks)
+	if (a->parts.n)
 		draw_peak(a, &p);
 	canvas->ops->end(canvas);
-	buf_free(&p.text);
+	bufs_free(&p.text, &title);
 }
 
 /* --marks: writes the heights of each part, and a mark at the peak. */
 static void write_marks(struct area *a)
 {
 	const int64_t width = (int64_t)1 << a->shift;
-	const double most = part_of(a, a->peak, a->n_ranks);
+	const double most = part_of(a, a->peak, a->parts.n);
 	struct buf *to = &a->whole;
 	size_t rank, i;
 
-	for (rank = 0; rank <= a->n_ranks; rank++) {
-		const bool peak = rank == a->n_ranks;
+	for (rank = 0; rank <= a->parts.n; rank++) {
+		const bool peak = rank == a->parts.n;
 
 		chart_mark_begin(to);
 		json_write_int(to, "ts", peak ? a->columns[a->peak].ts : a->first);
 		json_write_int(to, "dur", peak ? (width + 3) / 4 : width * (int64_t)a->n_columns);
-		json_write_text(to, "name", peak ? STR("peak") : a->labels[rank].whole);
+		json_write_text(to, "name", peak ? STR("peak") : a->parts.labels[rank].whole);
 		json_write_double(to, "at_peak", part_of(a, a->peak, rank));
 		json_write_double(to, "peak", most);
 		json_write_int(to, "peak_ts", a->columns[a->peak].ts);
 		if (!peak) {
-			json_write_int(to, "others", a->colors[rank] == COLOR_NONE);
+			json_write_int(to, "others", a->parts.colors[rank] == COLOR_NONE);
 			json_write_begin(to, "shares", '[');
 			for (i = 0; i < a->n_columns; i++)
 				json_write_double(to, NULL, round(part_of(a, i, rank) / most * 10000) / 10000);
@@ -598,7 +575,6 @@ static bool draw_area(void *state)
 	struct area *a = state;
 	struct chart *c = a->chart;
 	struct page_legend legend;
-	struct page_plot plot;
 
 	chart_report_negative(a->negative);
 	if (a->untimed) {
@@ -625,10 +601,9 @@ static bool draw_area(void *state)
 		write_marks(a);
 		return true;
 	}
-	labels_fit(c->canvas, a->labels, a->n_ranks, c->canvas->width * 0.6, &a->texts);
-	legend = (struct page_legend){a->labels, a->colors, c->options.color.n ? a->n_ranks : 0, false};
-	plot = page_plot_of(c->canvas, &legend, c->canvas->cells ? 20 : 360);
-	draw_area_page(a, &plot, &legend);
+	labels_fit(c->canvas, a->parts.labels, a->parts.n, c->canvas->width * 0.6, &a->texts);
+	legend = (struct page_legend){a->parts.labels, a->parts.colors, c->options.color.n ? a->parts.n : 0, false};
+	draw_area_page(a, &legend);
 	return true;
 }
 
@@ -646,8 +621,7 @@ static void close_area(void *state)
 	free(a->series);
 	free(a->ends);
 	free(a->sums);
-	free(a->labels);
-	free(a->colors);
+	chart_parts_free(&a->parts);
 	bufs_free(&a->name, &a->whole);
 }
 

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* --- options --- */
 
@@ -60,6 +61,16 @@ const struct opt chart_option_rows[] = {
     {0},
 };
 
+/* The letters of the options that are lists of fields. */
+static const int field_letters[] = {'f', 'g', ERR, FACET, LABEL, COLOR};
+
+struct opt_fields *chart_options_fields(struct chart_options *o, size_t i)
+{
+	struct opt_fields *const lists[] = {&o->values, &o->keys, &o->error, &o->facet, &o->labels, &o->color};
+
+	return i < sizeof lists / sizeof *lists ? lists[i] : NULL;
+}
+
 static void read_page(struct chart_options *o, const struct opt_value *v)
 {
 	struct str rest = str_of(v->text), width;
@@ -75,34 +86,20 @@ static void read_page(struct chart_options *o, const struct opt_value *v)
 void chart_options_take(void *options, const struct opt_value *v)
 {
 	struct chart_options *o = options;
-	struct opt_fields *to = NULL;
+	struct opt_fields *to;
+	size_t i = 0;
 
-	switch (v->opt->letter) {
-	case PAGE:
+	if (v->opt->letter == PAGE) {
 		read_page(o, v);
 		return;
-	case BINS:
+	}
+	if (v->opt->letter == BINS) {
 		histogram_options_read(&o->bins, v->option, v->text);
 		return;
-	case 'f':
-		to = &o->values;
-		break;
-	case 'g':
-		to = &o->keys;
-		break;
-	case ERR:
-		to = &o->error;
-		break;
-	case FACET:
-		to = &o->facet;
-		break;
-	case LABEL:
-		to = &o->labels;
-		break;
-	case COLOR:
-		to = &o->color;
-		break;
 	}
+	while (field_letters[i] != v->opt->letter)
+		i++;
+	to = chart_options_fields(o, i);
 	opt_fields_add(to, v->option, v->text);
 	if (to->n > 1 && (to == &o->error || to == &o->facet || to == &o->color))
 		opt_invalid(v->option, str_of(v->text), "one field");
@@ -161,6 +158,10 @@ bool chart_value(struct chart *c, struct event *e, struct value *v)
 	if (kind == KIND_META)
 		return false;
 	c->records++;
+	if (!values->n) {
+		value_of_int(v, 1, STR("1"));
+		return true;
+	}
 	for (i = 0; i < values->n; i++) {
 		if (!field_get(&values->list[i], e, 0, v) || (v->type != VALUE_INT && v->type != VALUE_REAL))
 			continue;
@@ -467,6 +468,45 @@ struct label chart_others_label(struct map *texts, size_t n)
 	name = labels_store(texts, &text);
 	buf_free(&text);
 	return (struct label){.brief = name, .whole = name};
+}
+
+struct chart_parts chart_parts_of(
+    const struct ranked_sums *sums, const size_t *order, size_t n, bool *chosen, struct map *texts)
+{
+	struct chart_parts p = {.rank_of = mem_alloc((sums->keys.n + 1) * sizeof *p.rank_of)};
+	struct color_use use = {{0}, 0};
+	size_t own = 0, i;
+
+	for (i = 0; i < n; i++)
+		own += chosen[order[i]];
+	for (i = 0; i < n && own + 1 == n; i++)
+		chosen[order[i]] = true;
+	own += own + 1 == n;
+	p.labels = mem_zero(own + 1, sizeof *p.labels);
+	p.colors = mem_zero(own + 1, sizeof *p.colors);
+	for (i = 0; i < sums->keys.n; i++)
+		p.rank_of[i] = own;
+	for (i = 0; i < n; i++) {
+		if (!chosen[order[i]])
+			continue;
+		p.rank_of[order[i]] = p.n;
+		p.labels[p.n] = ranked_sums_label(sums, order[i]);
+		p.colors[p.n] = color_of_part(&use, p.labels[p.n].brief);
+		p.n++;
+	}
+	if (own < n) {
+		p.labels[own] = chart_others_label(texts, n - own);
+		p.colors[own] = COLOR_NONE;
+		p.n++;
+	}
+	return p;
+}
+
+void chart_parts_free(struct chart_parts *p)
+{
+	free(p->rank_of);
+	free(p->labels);
+	free(p->colors);
 }
 
 void chart_nothing(struct chart *c)

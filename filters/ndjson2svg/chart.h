@@ -10,6 +10,7 @@
 #include "program/opt_fields.h"
 #include "program/table_options.h"
 #include "picture/page.h"
+#include "ranked_sums.h"
 #include "record/input.h"
 #include "table/unit_search.h"
 
@@ -102,6 +103,9 @@ struct chart {
 extern const struct opt chart_option_rows[];
 void chart_options_take(void *options, const struct opt_value *v);
 
+/* Returns the i-th of the lists of fields; NULL after the last one. */
+struct opt_fields *chart_options_fields(struct chart_options *o, size_t i);
+
 /*
  * Exits with a message if an option was given that this kind of picture does not have. `allowed` lists the options that
  * it has beside those of all pictures: names without hyphens, separated by spaces.
@@ -114,7 +118,10 @@ struct canvas *canvas_svg_new(struct out *out, double width);
 /* Makes `field` one of the fields that are read. All fields of options are; kinds that compile own fields call it. */
 void chart_use(struct chart *c, struct field *field);
 
-/* Gets the value of a record: the first of the fields of -f that is a number. Counts records without a value. */
+/*
+ * Gets the value of a record: the first of the fields of -f that is a number; 1 if there is no -f. Counts the records,
+ * and those without a value. Returns false for these, and for metadata.
+ */
 bool chart_value(struct chart *c, struct event *e, struct value *v);
 
 /* The same for another field, such as that of --err; returns false if it is not a number. */
@@ -166,6 +173,22 @@ void chart_title(const struct chart *c, const char *between, struct buf *to);
 /* Appends the name of the part that is the sum of n others: "(3 others)"; or stores it in *texts. */
 void chart_others(struct buf *to, size_t n);
 struct label chart_others_label(struct map *texts, size_t n);
+
+/* The parts of a picture that have colors, by rank; all others have the last rank. Free it with chart_parts_free(). */
+struct chart_parts {
+	size_t n;        /* number of ranks */
+	size_t *rank_of; /* by the number of the sum */
+	struct label *labels;
+	enum color *colors; /* COLOR_NONE for all others */
+};
+
+/*
+ * Gives ranks to n sums in this order: to each that is `chosen` (by its number) its own. If all except one are chosen,
+ * chooses that one, too: "(1 other)" would need as much room.
+ */
+struct chart_parts chart_parts_of(
+    const struct ranked_sums *sums, const size_t *order, size_t n, bool *chosen, struct map *texts);
+void chart_parts_free(struct chart_parts *p);
 
 /* Returns whether a record of a report is a subtotal: it has a `level`, and lacks at least one key. */
 bool chart_is_subtotal(struct chart *c, struct event *e);

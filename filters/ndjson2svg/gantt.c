@@ -141,10 +141,9 @@ struct gantt {
 	uint64_t left_out, records;
 	struct buf text, whole;
 	/* for drawing */
-	enum color *colors; /* by part */
-	struct label *legend, *rows;
-	enum color legend_colors[COLORS_SERIES + 1];
-	size_t n_legend, n_rows;
+	struct chart_parts legend;
+	struct label *rows;
+	size_t n_rows;
 	double left, right, top, row;
 	struct axis axis;
 };
@@ -176,11 +175,11 @@ static void add_record_box(void *state, struct event *e)
 	struct chart *c = g->chart;
 	const uint64_t most = c->options.top ? c->options.top : DEFAULT_ROWS;
 	struct gantt_box box = {.records = 1};
+	struct value v;
 	size_t row;
 
-	if (event_get_kind(e) == KIND_META)
+	if (!chart_value(c, e, &v))
 		return;
-	c->records++;
 	if (!event_has_time(e)) {
 		c->valueless++;
 		return;
@@ -249,25 +248,13 @@ static void choose_colors(struct gantt *g)
 {
 	const size_t n = g->parts.keys.n, most = n <= COLORS_SERIES ? n : g->chart->canvas->cells ? PARTS_CELLS : PARTS;
 	size_t *order = ranked_sums_order(&g->parts), i;
-	struct color_use use = {{0}, 0};
+	bool *chosen = mem_zero(n, sizeof *chosen);
 
-	g->colors = mem_alloc((n ? n : 1) * sizeof *g->colors);
-	g->legend = mem_zero(most + 1, sizeof *g->legend);
-	for (i = 0; i < n; i++) {
-		const struct label name = ranked_sums_label(&g->parts, order[i]);
-
-		g->colors[order[i]] = COLOR_NONE;
-		/* A single further part has a color of its own: "(1 other)" would need as much room. */
-		if (i < most || n == most + 1) {
-			g->colors[order[i]] = g->legend_colors[g->n_legend] = color_of_part(&use, name.brief);
-			g->legend[g->n_legend++] = name;
-		}
-	}
-	if (n > most + 1) {
-		g->legend_colors[g->n_legend] = COLOR_NONE;
-		g->legend[g->n_legend++] = chart_others_label(&g->texts, n - most);
-	}
+	for (i = 0; i < most; i++)
+		chosen[order[i]] = true;
+	g->legend = chart_parts_of(&g->parts, order, n, chosen, &g->texts);
 	free(order);
+	free(chosen);
 }
 
 /* --- drawing --- */
@@ -304,14 +291,14 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	put_tip(g, box);
 	canvas->ops->box(canvas,
 	    (struct canvas_box){x, canvas->cells ? y : y + g->row * 0.1, wide, canvas->cells ? 1 : g->row * 0.8},
-	    g->colors[box->part], buf_str(&g->text));
+	    g->legend.colors[g->legend.rank_of[box->part]], buf_str(&g->text));
 	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
 	label_cut_inside(canvas, &g->text, label_of(g, box).brief, room);
 	if (g->text.n)
 		canvas->ops->text(canvas, (struct canvas_point){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
-		    g->colors[box->part], buf_str(&g->text));
+		    g->legend.colors[g->legend.rank_of[box->part]], buf_str(&g->text));
 }
 
 static void draw_gantt_page(struct gantt *g)
@@ -320,7 +307,7 @@ static void draw_gantt_page(struct gantt *g)
 	struct canvas *canvas = c->canvas;
 	const double span = g->boxes.high - g->boxes.low;
 	const struct display_unit time = display_unit_of(COLUMN_TIME, &c->options.table, span);
-	struct page_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
+	struct page_legend legend = {g->legend.labels, g->legend.colors, g->legend.n, false};
 	static const char *const words[] = {
 	    " by stream", " by thread", " by depth of the call", " in the order read", " by rank"};
 	const struct gantt_box *list;
@@ -329,7 +316,7 @@ static void draw_gantt_page(struct gantt *g)
 	size_t i;
 
 	labels_fit(canvas, g->rows, g->n_rows, floor(canvas->width * 0.36), &g->texts);
-	labels_fit(canvas, g->legend, g->n_legend, floor(canvas->width * 0.6), &g->texts);
+	labels_fit(canvas, g->legend.labels, g->legend.n, floor(canvas->width * 0.6), &g->texts);
 	g->top = page_top(canvas) + canvas->line;
 	rest = g->top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
 	g->row = page_row(canvas, g->n_rows, canvas->cells ? 1 : g->n_rows > 40 ? 18 : 26, rest);
@@ -414,8 +401,7 @@ static void close_gantt(void *state)
 	free(g->boxes.list);
 	ranked_sums_free(&g->parts);
 	map_free(&g->texts);
-	free(g->colors);
-	free(g->legend);
+	chart_parts_free(&g->legend);
 	buf_free(&g->text);
 	buf_free(&g->whole);
 }

@@ -134,18 +134,12 @@ static void add_cell(void *state, struct event *e)
 	struct heat *h = state;
 	struct chart *c = h->chart;
 	const uint64_t most = c->options.top ? c->options.top : DEFAULT_ROWS;
-	struct value v = {.d = 1};
+	struct value v;
 	size_t row;
 	int64_t end;
 
-	if (c->options.values.n) {
-		if (!chart_value(c, e, &v))
-			return;
-	} else if (event_get_kind(e) == KIND_META) {
+	if (!chart_value(c, e, &v))
 		return;
-	} else {
-		c->records++;
-	}
 	if (!event_has_time(e) || (end = event_end(e)) <= e->ts || end > INT64_MAX / 2 || e->ts < INT64_MIN / 2) {
 		c->valueless += !c->options.values.n;
 		return;

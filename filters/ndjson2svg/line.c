@@ -22,7 +22,7 @@ struct line_chart {
 	bool has_origin;
 	int64_t origin; /* the first time; times are drawn relative to it */
 	uint64_t strange, left_out;
-	struct axis x, y; /* for drawing */
+	struct page_plot plot; /* for drawing */
 };
 
 static void open_line(void *state)
@@ -119,15 +119,15 @@ static void draw_curve(struct line_chart *l, const struct point_series *s, enum 
 
 	canvas->ops->curve(canvas, color, tip);
 	for (i = 0; i < s->n; i++) {
-		x = axis_at(&l->x, s->list[i].x);
-		y = axis_at(&l->y, s->list[i].y);
+		x = axis_at(&l->plot.x, s->list[i].x);
+		y = axis_at(&l->plot.y, s->list[i].y);
 		if (l->steps && i)
 			canvas->ops->point(canvas, x, before);
 		canvas->ops->point(canvas, x, y);
 		before = y;
 	}
 	if (l->steps && s->n)
-		canvas->ops->point(canvas, l->x.to, before);
+		canvas->ops->point(canvas, l->plot.right, before);
 	canvas->ops->curve_end(canvas);
 }
 
@@ -135,6 +135,7 @@ static void draw_curve(struct line_chart *l, const struct point_series *s, enum 
 static void draw_marks(struct line_chart *l, const struct point_series *s, enum color color, struct str name)
 {
 	struct canvas *canvas = l->chart->canvas;
+	const struct axis *x = &l->plot.x, *y = &l->plot.y;
 	struct buf text = {0};
 	size_t i;
 
@@ -143,12 +144,12 @@ static void draw_marks(struct line_chart *l, const struct point_series *s, enum 
 		buf_add(&text, name.p, name.n);
 		if (name.n)
 			buf_char(&text, '\n');
-		display_unit_put_exact(&text, &l->y.unit, s->list[i].y);
+		display_unit_put_exact(&text, &y->unit, s->list[i].y);
 		buf_lit(&text, " at ");
-		display_unit_put_exact(&text, &l->x.unit, s->list[i].x);
+		display_unit_put_exact(&text, &x->unit, s->list[i].x);
 		canvas->ops->box(canvas,
-		    (struct canvas_box){axis_at(&l->x, s->list[i].x) - 2.5, axis_at(&l->y, s->list[i].y) - 2.5, 5, 5},
-		    color, buf_str(&text));
+		    (struct canvas_box){axis_at(x, s->list[i].x) - 2.5, axis_at(y, s->list[i].y) - 2.5, 5, 5}, color,
+		    buf_str(&text));
 	}
 	buf_free(&text);
 }
@@ -191,31 +192,26 @@ static void draw_line_page(struct line_chart *l, struct page_legend *legend, str
 {
 	struct chart *c = l->chart;
 	struct canvas *canvas = c->canvas;
-	const struct page_plot plot = page_plot_of(canvas, legend, canvas->cells ? 24 : 400);
-	double x[2], y[2], left;
 	struct display_unit across, up;
-	struct buf words = {0};
+	struct buf key = {0}, value = {0};
+	double x[2], y[2];
 	size_t i;
 
 	find_limits(l, x, y);
 	across = display_unit_of(chart_kind_of(c, x_field(l)), &c->options.table, fmax(fabs(x[0]), fabs(x[1])));
 	up = chart_unit(c, fmax(fabs(y[0]), fabs(y[1])));
-	left = canvas->margin + axis_room(canvas, &up, y[0], y[1]);
-	l->x = axis_of(&across, x[0], x[1], left, plot.right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);
-	l->y = axis_of(&up, y[0], y[1], plot.bottom, plot.top, canvas->cells ? 3 : 40, false);
-	thin_points(l, x, plot.right - left);
-	page_plot_begin(canvas, &plot, legend, title);
-	chart_value_words(c, &words);
-	axis_draw_upright(canvas, &l->y, left, plot.right, buf_str(&words));
-	words.n = 0;
-	chart_key_words(c, &c->options.keys, 0, &words);
+	l->plot = page_plot_of(canvas, legend, canvas->cells ? 24 : 400);
+	page_plot_axes(canvas, &l->plot, &across, x, &up, y, false);
+	thin_points(l, x, l->plot.right - l->plot.left);
+	chart_value_words(c, &value);
+	chart_key_words(c, &c->options.keys, 0, &key);
 	if (l->has_origin)
-		buf_lit(&words, " since the first record");
-	axis_draw_across(canvas, &l->x, plot.top, plot.bottom, buf_str(&words), false);
+		buf_lit(&key, " since the first record");
+	page_plot_begin(canvas, &l->plot, legend, title, buf_str(&key), buf_str(&value));
 	for (i = 0; i < l->names.n; i++)
 		draw_series(l, i, legend->n ? legend->colors[i] : COLOR_COMPUTING);
 	canvas->ops->end(canvas);
-	buf_free(&words);
+	bufs_free(&key, &value);
 }
 
 static bool draw_lines(void *state)

@@ -51,7 +51,7 @@ static char **read_kind(struct chart *c, char **operands)
 static void add_fields(struct chart *c)
 {
 	struct chart_options *o = &c->options;
-	struct opt_fields *lists[] = {&o->values, &o->keys, &o->error, &o->facet, &o->labels, &o->color};
+	struct opt_fields *fields;
 	size_t i, k;
 
 	c->named = o->values.n > 0;
@@ -59,9 +59,9 @@ static void add_fields(struct chart *c)
 		opt_fields_add(&o->values, "-f", c->kind->values);
 	if (!o->keys.n && *c->kind->keys)
 		opt_fields_add(&o->keys, "-g", c->kind->keys);
-	for (i = 0; i < sizeof lists / sizeof *lists; i++) {
-		for (k = 0; k < lists[i]->n; k++)
-			chart_use(c, &lists[i]->list[k]);
+	for (i = 0; (fields = chart_options_fields(o, i)); i++) {
+		for (k = 0; k < fields->n; k++)
+			chart_use(c, &fields->list[k]);
 	}
 	c->n_asked = c->n_used;
 }
@@ -170,12 +170,11 @@ static void *choose_special(struct chart *c, struct event *first, void *state)
 
 static void free_all(struct chart *c)
 {
-	opt_fields_free(&c->options.values);
-	opt_fields_free(&c->options.keys);
-	opt_fields_free(&c->options.error);
-	opt_fields_free(&c->options.facet);
-	opt_fields_free(&c->options.labels);
-	opt_fields_free(&c->options.color);
+	struct opt_fields *fields;
+	size_t i;
+
+	for (i = 0; (fields = chart_options_fields(&c->options, i)); i++)
+		opt_fields_free(fields);
 	field_units_free(&c->options.table.units);
 	histogram_options_free(&c->options.bins);
 	unit_search_free(&c->units);

@@ -52,8 +52,7 @@ struct roofline_chart {
 	double bandwidth; /* TB/s; 0: not known */
 	uint64_t outside; /* records without a place: no operations, or unknown bytes */
 	struct buf text;
-	/* for drawing: the limits are logarithms */
-	struct axis across, up;
+	struct page_plot plot; /* for drawing: the limits are logarithms */
 };
 
 static void open_roofline(void *state)
@@ -227,39 +226,6 @@ static void set_limits(const struct roofline_chart *r, double *x, double *y)
 	y[0] = fmin(y[0], y[1] - 1);
 }
 
-/*
- * Draws a line at each power of ten, with its number. Powers are skipped if their numbers would
- * touch: a number has six heights of a line from left to right, and one and a half upwards.
- */
-static void draw_powers(struct canvas *c, const struct axis *a, double from, double to, bool across)
-{
-	const double most = fabs(a->to - a->from) / (across ? 6 * c->line : 1.5 * c->line);
-	const double step = fmax(1, ceil((a->high - a->low) / fmax(most, 1)));
-	struct buf text = {0};
-	const int n = (int)((a->high - a->low) / step) + 1;
-	int i;
-
-	for (i = 0; i < n; i++) {
-		const double power = a->low + i * step, v = axis_at(a, power);
-
-		text.n = 0;
-		if (fabs(power) <= 4) {
-			display_unit_put_decimals(&text, pow(10, power), power < 0 ? (int)-power : 0);
-		} else {
-			buf_lit(&text, "1e");
-			display_unit_put_decimals(&text, power, 0);
-		}
-		if (across) {
-			c->ops->rule(c, v, from, v, to, power != a->low);
-			canvas_text(c, v, to + (c->cells ? 1.5 : c->line), CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
-		} else {
-			c->ops->rule(c, from, v, to, v, power != a->low);
-			canvas_text(c, from - c->space, v, CANVAS_END, CANVAS_SOFT, buf_str(&text));
-		}
-	}
-	buf_free(&text);
-}
-
 /* Removes the points that are outside the axes. */
 static void drop_outside(struct roofline_chart *r)
 {
@@ -269,7 +235,7 @@ static void drop_outside(struct roofline_chart *r)
 	for (i = r->n = 0; i < all; i++) {
 		const double x = log10(r->points[i].x), y = log10(r->points[i].y);
 
-		if (x >= r->across.low && x <= r->across.high && y >= r->up.low && y <= r->up.high)
+		if (x >= r->plot.x.low && x <= r->plot.x.high && y >= r->plot.y.low && y <= r->plot.y.high)
 			r->points[r->n++] = r->points[i];
 	}
 	if (r->n < all)
@@ -308,7 +274,7 @@ static bool covers_point(const struct roofline_chart *r, const struct canvas_box
 	size_t i;
 
 	for (i = 0; i < r->n && ((radius = radius_of(r, &r->points[i])) > 4 || r->chart->canvas->cells); i++) {
-		const double x = at(&r->across, r->points[i].x), y = at(&r->up, r->points[i].y);
+		const double x = at(&r->plot.x, r->points[i].x), y = at(&r->plot.y, r->points[i].y);
 
 		if (overlaps(box, &(struct canvas_box){x - radius, y - radius, 2 * radius, 2 * radius}, 1))
 			return true;
@@ -323,20 +289,20 @@ static bool covers_point(const struct roofline_chart *r, const struct canvas_box
 static struct canvas_box roof_name_place(const struct roofline_chart *r, double speed, double wide)
 {
 	const bool cells = r->chart->canvas->cells; /* in a terminal, a roof fills the line with its place */
-	const double line = r->chart->canvas->line, y = at(&r->up, speed);
-	struct canvas_box box = {r->across.to - wide, cells ? floor(y) - 1 : y - 1.1 * line, wide, line};
+	const double line = r->chart->canvas->line, y = at(&r->plot.y, speed);
+	struct canvas_box box = {r->plot.x.to - wide, cells ? floor(y) - 1 : y - 1.1 * line, wide, line};
 	const struct canvas_box first = box;
 	double left;
 	size_t place;
 
 	for (place = 0; place < 2; place++) {
-		left = r->across.from;
+		left = r->plot.x.from;
 		if (r->bandwidth > 0)
-			left = fmax(left, at(&r->across, speed / r->bandwidth));
+			left = fmax(left, at(&r->plot.x, speed / r->bandwidth));
 		if (place)
 			box = (struct canvas_box){first.x, cells ? floor(y) + 1 : y + 0.1 * line, wide, line};
 		else if (r->bandwidth > 0) /* the line of the bandwidth goes on to a higher roof */
-			left += (y - box.y + line / 2) * power_width(&r->across) / power_width(&r->up);
+			left += (y - box.y + line / 2) * power_width(&r->plot.x) / power_width(&r->plot.y);
 		for (; box.x > left; box.x -= line / 2) {
 			if (!covers_point(r, &box))
 				return box;
@@ -349,7 +315,7 @@ static struct canvas_box roof_name_place(const struct roofline_chart *r, double 
 static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_t *n)
 {
 	struct canvas *c = r->chart->canvas;
-	const double left = pow(10, r->across.low), right = pow(10, r->across.high), low = pow(10, r->up.low);
+	const double left = pow(10, r->plot.x.low), right = pow(10, r->plot.x.high), low = pow(10, r->plot.y.low);
 	double highest = 0, ridge, x, y;
 	struct canvas_box box;
 	struct str name;
@@ -359,10 +325,10 @@ static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_
 		ridge = r->bandwidth > 0 ? r->roofs[i].speed / r->bandwidth : left;
 		name = map_key(&r->texts, r->roofs[i].name);
 		highest = fmax(highest, r->roofs[i].speed);
-		y = at(&r->up, r->roofs[i].speed);
+		y = at(&r->plot.y, r->roofs[i].speed);
 		c->ops->curve(c, COLOR_PAUSE, name);
-		c->ops->point(c, at(&r->across, fmin(fmax(ridge, left), right)), y);
-		c->ops->point(c, r->across.to, y);
+		c->ops->point(c, at(&r->plot.x, fmin(fmax(ridge, left), right)), y);
+		c->ops->point(c, r->plot.x.to, y);
 		c->ops->curve_end(c);
 		box = roof_name_place(r, r->roofs[i].speed, canvas_width(c, name, CANVAS_SOFT));
 		canvas_text(c, box.x + box.w, box.y + c->line / 2, CANVAS_END, CANVAS_SOFT, name);
@@ -371,15 +337,15 @@ static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_
 	if (!(r->bandwidth > 0))
 		return;
 	put_figure(&r->text, "", r->bandwidth, " TB/s");
-	highest = highest > 0 ? highest : pow(10, r->up.high);
+	highest = highest > 0 ? highest : pow(10, r->plot.y.high);
 	x = fmax(left, low / r->bandwidth);
 	c->ops->curve(c, COLOR_PAUSE, buf_str(&r->text));
-	c->ops->point(c, at(&r->across, x), at(&r->up, x * r->bandwidth));
-	c->ops->point(c, at(&r->across, highest / r->bandwidth), at(&r->up, highest));
+	c->ops->point(c, at(&r->plot.x, x), at(&r->plot.y, x * r->bandwidth));
+	c->ops->point(c, at(&r->plot.x, highest / r->bandwidth), at(&r->plot.y, highest));
 	c->ops->curve_end(c);
 	/* The name is above the line, where no point can be. */
-	x = at(&r->across, x) + 2 * c->space;
-	y = at(&r->up, fmax(left, low / r->bandwidth) * r->bandwidth) - 2.2 * c->line;
+	x = at(&r->plot.x, x) + 2 * c->space;
+	y = at(&r->plot.y, fmax(left, low / r->bandwidth) * r->bandwidth) - 2.2 * c->line;
 	canvas_text(c, x, y, CANVAS_START, CANVAS_SOFT, buf_str(&r->text));
 	taken[(*n)++] =
 	    (struct canvas_box){x, y - c->line / 2, canvas_width(c, buf_str(&r->text), CANVAS_SOFT), c->line};
@@ -400,7 +366,8 @@ static void draw_names(struct roofline_chart *r, struct canvas_box *taken, size_
 
 	for (i = 0; i < r->n && written < MOST_LABELS; i++) {
 		const struct roofline_point *p = &r->points[i];
-		const double x = at(&r->across, p->x), y = at(&r->up, p->y), far = radius_of(r, p) + c->space / 2 + 0.5;
+		const double x = at(&r->plot.x, p->x), y = at(&r->plot.y, p->y),
+			     far = radius_of(r, p) + c->space / 2 + 0.5;
 		double wide;
 
 		name.n = 0;
@@ -413,8 +380,8 @@ static void draw_names(struct roofline_chart *r, struct canvas_box *taken, size_
 			const double start = place == 0 ? x + far : place == 1 ? x - far - wide : x - wide / 2;
 			const struct canvas_box box = {start, middle - c->line / 2, wide, c->line};
 
-			if (start < r->across.from || start + wide > c->width - c->margin || middle < r->up.to ||
-			    middle + c->line / 2 > r->up.from || overlaps(&box, taken, n) || covers_point(r, &box))
+			if (start < r->plot.x.from || start + wide > c->width - c->margin || middle < r->plot.y.to ||
+			    middle + c->line / 2 > r->plot.y.from || overlaps(&box, taken, n) || covers_point(r, &box))
 				continue;
 			canvas_text(c, start, middle, CANVAS_START, CANVAS_PLAIN, buf_str(&name));
 			taken[n++] = box;
@@ -432,7 +399,7 @@ static void draw_points(struct roofline_chart *r, const enum color *colors)
 
 	for (i = 0; i < r->n; i++) { /* the largest first, so that no point hides a smaller one */
 		const struct roofline_point *p = &r->points[i];
-		const double x = at(&r->across, p->x), y = at(&r->up, p->y), radius = radius_of(r, p);
+		const double x = at(&r->plot.x, p->x), y = at(&r->plot.y, p->y), radius = radius_of(r, p);
 
 		if (c->cells)
 			c->ops->box(c, (struct canvas_box){floor(x), floor(y), 1, 1}, colors[p->family],
@@ -446,22 +413,19 @@ static void draw_points(struct roofline_chart *r, const enum color *colors)
 static void draw_roofline_page(struct roofline_chart *r, struct page_legend *legend)
 {
 	struct canvas *c = r->chart->canvas;
-	const struct page_plot plot = page_plot_of(c, legend, c->cells ? 26 : 560);
-	const double left = c->margin + canvas_width(c, STR("10000"), CANVAS_SOFT) + 2 * c->space;
 	struct canvas_box taken[MOST_ROOFS + MOST_LABELS + 1];
+	struct page_plot *p = &r->plot;
 	double x[2], y[2];
 	size_t n = 0;
 
+	*p = page_plot_of(c, legend, c->cells ? 26 : 560);
+	p->left = c->margin + canvas_width(c, STR("10000"), CANVAS_SOFT) + 2 * c->space;
 	set_limits(r, x, y);
-	r->across = (struct axis){{"", false, 1}, x[0], x[1], left, plot.right, 1};
-	r->up = (struct axis){{"", false, 1}, y[0], y[1], plot.bottom, plot.top, 1};
+	p->x = axis_of_powers(x[0], x[1], p->left, p->right, 6 * c->line);
+	p->y = axis_of_powers(y[0], y[1], p->bottom, p->top, 1.5 * c->line);
 	drop_outside(r);
-	page_plot_begin(c, &plot, legend, STR("Roofline: speed by intensity; area: time"));
-	draw_powers(c, &r->across, plot.top, plot.bottom, true);
-	draw_powers(c, &r->up, left, plot.right, false);
-	canvas_text(c, c->margin, plot.top - (c->cells ? 1 : 0.9 * c->line), CANVAS_START, CANVAS_SOFT, STR("TFLOP/s"));
-	canvas_text(c, (left + plot.right) / 2, plot.bottom + (c->cells ? 2.5 : 2.1 * c->line), CANVAS_MIDDLE,
-	    CANVAS_SOFT, STR("FLOP/byte"));
+	page_plot_begin(
+	    c, p, legend, STR("Roofline: speed by intensity; area: time"), STR("FLOP/byte"), STR("TFLOP/s"));
 	/*
 	 * Points are drawn over the roofs. Names come last, because they avoid the names of the
 	 * roofs and all points.

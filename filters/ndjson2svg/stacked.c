@@ -37,10 +37,7 @@ struct stacked {
 	struct buf key, whole, part;
 	uint64_t negative;
 	/* for drawing */
-	size_t *rank_of; /* the rank of each part; all parts without a color have the last one */
-	size_t n_ranks;
-	struct label *legend; /* indexed by rank, as the colors are */
-	enum color *colors;
+	struct chart_parts ranks;
 	struct stacked_row *rows;
 	size_t n_rows, cap_rows;
 	size_t *row_of; /* the row of each group */
@@ -196,8 +193,8 @@ static struct stacked_parts add_up_parts(struct stacked *s)
 	return p;
 }
 
-/* Marks the parts that have colors in `chosen`, and returns their number. */
-static size_t choose_in_turns(const struct stacked_parts *p, size_t few, size_t most, bool *chosen)
+/* Marks the parts that have colors in `chosen`. */
+static void choose_in_turns(const struct stacked_parts *p, size_t few, size_t most, bool *chosen)
 {
 	const struct stacked_row *rows = p->s->rows;
 	size_t *begin = mem_zero(p->s->n_rows + 1, sizeof *begin), n_chosen = 0, turn, i;
@@ -227,32 +224,6 @@ static size_t choose_in_turns(const struct stacked_parts *p, size_t few, size_t 
 	}
 	free(begin);
 	free(order);
-	return n_chosen;
-}
-
-/* Gives each part its rank: the largest part first, and one rank for all parts without a color. */
-static void rank_parts(struct stacked *s, const bool *chosen, size_t n_chosen)
-{
-	size_t *order = ranked_sums_order(&s->parts), n = s->parts.keys.n, rank = 0, i;
-	struct color_use use = {{0}, 0};
-
-	s->n_ranks = n_chosen + (n > n_chosen);
-	s->legend = mem_zero(s->n_ranks, sizeof *s->legend);
-	s->colors = mem_zero(s->n_ranks, sizeof *s->colors);
-	for (i = 0; i < n; i++) {
-		s->rank_of[order[i]] = n_chosen;
-		if (!chosen[order[i]])
-			continue;
-		s->rank_of[order[i]] = rank;
-		s->legend[rank] = ranked_sums_label(&s->parts, order[i]);
-		s->colors[rank] = color_of_part(&use, s->legend[rank].brief);
-		rank++;
-	}
-	if (n > n_chosen) {
-		s->legend[rank] = chart_others_label(&s->texts, n - n_chosen);
-		s->colors[rank] = COLOR_NONE;
-	}
-	free(order);
 }
 
 /*
@@ -264,34 +235,29 @@ static void choose_parts(struct stacked *s)
 {
 	const uint64_t top = s->chart->options.top;
 	const size_t n = s->parts.keys.n, limit = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
+	size_t *order = ranked_sums_order(&s->parts), i;
 	bool *chosen = mem_zero(n, sizeof *chosen);
 	struct stacked_parts p = add_up_parts(s);
-	size_t n_chosen, i;
 
 	if (top)
-		n_chosen = choose_in_turns(&p, limit, limit, chosen);
+		choose_in_turns(&p, limit, limit, chosen);
 	else if (s->chart->canvas->cells)
-		n_chosen = choose_in_turns(&p, PARTS_CELLS, PARTS_CELLS_MOST, chosen);
+		choose_in_turns(&p, PARTS_CELLS, PARTS_CELLS_MOST, chosen);
 	else
-		n_chosen = choose_in_turns(&p, PARTS, PARTS_MOST, chosen);
-	if (n_chosen + 1 == n) { /* one part is not summed up */
-		for (i = 0; i < n; i++)
-			chosen[i] = true;
-		n_chosen = n;
-	}
-	s->rank_of = mem_alloc(n * sizeof *s->rank_of);
-	rank_parts(s, chosen, n_chosen);
+		choose_in_turns(&p, PARTS, PARTS_MOST, chosen);
+	s->ranks = chart_parts_of(&s->parts, order, n, chosen, &s->texts);
 	for (i = 0; i < s->n_rows; i++)
-		s->rows[i].by_rank = mem_zero(s->n_ranks, sizeof *s->rows[i].by_rank);
+		s->rows[i].by_rank = mem_zero(s->ranks.n, sizeof *s->rows[i].by_rank);
 	for (i = 0; i < p.n; i++) {
 		struct stacked_row *row = &s->rows[p.list[i].row];
 
-		row->by_rank[s->rank_of[p.list[i].part]] += p.list[i].value;
+		row->by_rank[s->ranks.rank_of[p.list[i].part]] += p.list[i].value;
 		if (!chosen[p.list[i].part]) {
 			row->grey++;
 			row->grey_part = p.list[i].part;
 		}
 	}
+	free(order);
 	free(chosen);
 	free(p.list);
 	free(p.order);
@@ -333,12 +299,12 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 	struct label grey;
 	size_t i, n;
 
-	for (i = 0; i < s->n_ranks; i++) {
+	for (i = 0; i < s->ranks.n; i++) {
 		if (row->by_rank[i] <= 0)
 			continue;
-		name = s->legend[i].shown;
-		whole = s->legend[i].whole;
-		if (s->colors[i] == COLOR_NONE && row->grey) { /* named if the bar has only one of them */
+		name = s->ranks.labels[i].shown;
+		whole = s->ranks.labels[i].whole;
+		if (s->ranks.colors[i] == COLOR_NONE && row->grey) { /* named if the bar has only one of them */
 			grey = row->grey > 1 ? chart_others_label(&s->texts, row->grey)
 					     : ranked_sums_label(&s->parts, row->grey_part);
 			name = grey.brief;
@@ -354,8 +320,8 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 		buf_lit(&p->text, "\n");
 		display_unit_put_exact(&p->text, &p->unit, row->by_rank[i]);
 		box.w = width * (double)(row->by_rank[i] / row->value);
-		canvas->ops->box(canvas, box, s->colors[i], buf_str(&p->text));
-		write_inside(s, box, s->colors[i], str_head(buf_str(&p->text), n), name);
+		canvas->ops->box(canvas, box, s->ranks.colors[i], buf_str(&p->text));
+		write_inside(s, box, s->ranks.colors[i], str_head(buf_str(&p->text), n), name);
 		box.x += box.w;
 	}
 }
@@ -382,7 +348,7 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 	struct chart *c = s->chart;
 	struct canvas *canvas = c->canvas;
 	const struct display_unit percent = display_unit_of(COLUMN_SHARE, NULL, 1);
-	struct page_legend legend = {s->legend, s->colors, s->n_ranks, false};
+	struct page_legend legend = {s->ranks.labels, s->ranks.colors, s->ranks.n, false};
 	struct stacked_page p = {.row = 0};
 	struct label *labels = mem_alloc((s->n_rows ? s->n_rows : 1) * sizeof *labels);
 	struct axis axis;
@@ -399,7 +365,7 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 		values = fmax(values, canvas_width(canvas, buf_str(&p.text), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), &s->texts);
-	labels_fit(canvas, s->legend, s->n_ranks, floor(canvas->width * 0.6), &s->texts);
+	labels_fit(canvas, s->ranks.labels, s->ranks.n, floor(canvas->width * 0.6), &s->texts);
 	p.left = canvas->margin + labels_widest(canvas, labels, s->n_rows) + canvas->space;
 	p.right = canvas->width - canvas->margin - values - canvas->space;
 	rest = top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
@@ -450,9 +416,7 @@ static void close_stacked(void *state)
 		free(s->rows[i].by_rank);
 	free(s->rows);
 	free(s->row_of);
-	free(s->rank_of);
-	free(s->legend);
-	free(s->colors);
+	chart_parts_free(&s->ranks);
 	ranked_sums_free(&s->panels);
 	ranked_sums_free(&s->groups);
 	ranked_sums_free(&s->cells);

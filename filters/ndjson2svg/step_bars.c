@@ -180,28 +180,20 @@ static void draw_upright(struct step_bars *b, double most, struct str title)
 	struct canvas *canvas = b->chart->canvas;
 	struct label labels[PHASES];
 	enum color colors[PHASES];
-	struct page_legend legend = {labels, colors, make_legend(b, labels, colors), false};
-	const double tall = page_legend_height(canvas, &legend), height = canvas->height > 0 ? canvas->height : 400;
-	const double top = page_top(canvas) + 24;
-	const double bottom = fmax(height - tall - axis_height(canvas) - 6, top + 40);
+	const struct page_legend legend = {labels, colors, make_legend(b, labels, colors), false};
+	const double bars = (double)b->n, steps = bars * (double)b->per;
 	const struct display_unit time = display_unit_of(COLUMN_TIME, &b->chart->options.table, most);
 	const struct display_unit count = display_unit_of(COLUMN_ANY, NULL, (double)b->steps);
-	const double left = canvas->margin + axis_room(canvas, &time, 0, most),
-		     right = canvas->width - 2 * canvas->margin;
-	const struct axis up = axis_of(&time, 0, most * 1.06, bottom, top, 40, false);
-	const double per = (double)b->per, bars = (double)b->n;
-	struct axis across;
+	struct page_plot plot = page_plot_of(canvas, &legend, 370);
 	size_t i;
 
-	across = axis_of(&count, 0, bars * per, left, right, axis_room(canvas, &count, 0, bars * per), true);
-	page_begin(canvas, bottom + axis_height(canvas) + tall + 6, title);
-	axis_draw_upright(canvas, &up, left, right, STR("time between the ends of steps; filled: the GPU works"));
-	axis_draw_across(canvas, &across, top, bottom, STR("steps"), false);
+	page_plot_axes(canvas, &plot, &count, (double[]){0, steps}, &time, (double[]){0, most * 1.06}, false);
+	page_plot_begin(
+	    canvas, &plot, &legend, title, STR("steps"), STR("time between the ends of steps; filled: the GPU works"));
 	for (i = 0; i < b->n; i++) {
 		if (b->list[i].values[WALL] > 0)
-			draw_bar(b, &up, i, left, (right - left) / bars);
+			draw_bar(b, &plot.y, i, plot.left, (plot.right - plot.left) / bars);
 	}
-	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	canvas->ops->end(canvas);
 }
 

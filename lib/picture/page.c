@@ -90,32 +90,6 @@ void page_legend_draw(struct canvas *c, const struct page_legend *legend, double
 	lay_out_legend(c, legend, y + c->margin / (c->cells ? 1 : 2));
 }
 
-/* --- the place between title and legend --- */
-
-static double legend_height(struct canvas *c, const struct page_legend *legend)
-{
-	return legend->n ? page_legend_height(c, legend) : 0;
-}
-
-struct page_plot page_plot_of(struct canvas *c, const struct page_legend *legend, double height)
-{
-	const double tall = legend_height(c, legend), top = page_top(c) + (c->cells ? 1 : 24);
-	const double full = c->height > 0 ? c->height : height + tall;
-
-	return (struct page_plot){.top = top,
-	    .bottom = fmax(floor(full - tall - axis_height(c) - c->margin / 2), top + 5 * c->line),
-	    .right = c->width - 2 * c->margin};
-}
-
-void page_plot_begin(struct canvas *c, const struct page_plot *p, const struct page_legend *legend, struct str title)
-{
-	const double below = p->bottom + axis_height(c);
-
-	page_begin(c, below + legend_height(c, legend) + c->margin / 2, title);
-	if (legend->n)
-		page_legend_draw(c, legend, below);
-}
-
 /* --- axes --- */
 
 enum { MOST_TICKS = 40 };
@@ -123,7 +97,7 @@ enum { MOST_TICKS = 40 };
 struct axis axis_of(
     const struct display_unit *m, double low, double high, double from, double to, double room, bool whole)
 {
-	struct axis a = {*m, low, high > low ? high : low + m->per, from, to, 0};
+	struct axis a = {*m, low, high > low ? high : low + m->per, from, to, 0, false};
 	double ticks = floor(fabs(to - from) / room), least, power, times;
 
 	ticks = ticks > MOST_TICKS ? MOST_TICKS : ticks < 1 ? 1 : ticks;
@@ -140,12 +114,26 @@ struct axis axis_of(
 	return a;
 }
 
+/* Ticks are whole powers of ten; some are skipped if their numbers would touch. */
+struct axis axis_of_powers(double low, double high, double from, double to, double room)
+{
+	const double step = fmax(1, ceil((high - low) * room / fabs(to - from)));
+
+	return (struct axis){{"", false, 1}, low, high, from, to, step, true};
+}
+
 /* Appends the number at a tick, with the decimals that the step needs. */
 static void put_tick(struct buf *to, const struct axis *a, double v)
 {
 	const double step = a->step / a->unit.per;
 	const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
 
+	if (a->powers && fabs(v) <= 4) {
+		display_unit_put_decimals(to, pow(10, v), v < 0 ? (int)-v : 0);
+		return;
+	}
+	if (a->powers)
+		buf_lit(to, "1e");
 	display_unit_put_decimals(to, v / a->unit.per, decimals > 9 ? 9 : decimals);
 }
 
@@ -228,4 +216,41 @@ void axis_draw_upright(struct canvas *c, const struct axis *a, double left, doub
 	put_axis_name(&text, name, &a->unit);
 	canvas_text(c, c->margin, a->to - c->line, CANVAS_START, CANVAS_SOFT, buf_str(&text));
 	buf_free(&text);
+}
+
+/* --- the place between title and legend --- */
+
+static double legend_height(struct canvas *c, const struct page_legend *legend)
+{
+	return legend->n ? page_legend_height(c, legend) : 0;
+}
+
+struct page_plot page_plot_of(struct canvas *c, const struct page_legend *legend, double height)
+{
+	const double tall = legend_height(c, legend), top = page_top(c) + (c->cells ? 1 : 24);
+	const double full = c->height > 0 ? c->height : height + tall;
+
+	return (struct page_plot){.top = top,
+	    .bottom = fmax(floor(full - tall - axis_height(c) - c->margin / 2), top + 5 * c->line),
+	    .right = c->width - 2 * c->margin};
+}
+
+void page_plot_axes(struct canvas *c, struct page_plot *p, const struct display_unit *x_unit, const double x[2],
+    const struct display_unit *y_unit, const double y[2], bool whole)
+{
+	p->left = ceil(c->margin + axis_room(c, y_unit, y[0], y[1]));
+	p->x = axis_of(x_unit, x[0], x[1], p->left, p->right, axis_room(c, x_unit, x[0], x[1]), x_unit->per == 1);
+	p->y = axis_of(y_unit, y[0], y[1], p->bottom, p->top, c->cells ? 3 : 40, whole);
+}
+
+void page_plot_begin(struct canvas *c, const struct page_plot *p, const struct page_legend *legend, struct str title,
+    struct str x_name, struct str y_name)
+{
+	const double below = p->bottom + axis_height(c);
+
+	page_begin(c, below + legend_height(c, legend) + c->margin / 2, title);
+	if (legend->n)
+		page_legend_draw(c, legend, below);
+	axis_draw_upright(c, &p->y, p->left, p->right, y_name);
+	axis_draw_across(c, &p->x, p->top, p->bottom, x_name, false);
 }

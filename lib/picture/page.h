@@ -27,16 +27,6 @@ struct page_legend {
 double page_legend_height(struct canvas *c, const struct page_legend *legend);
 void page_legend_draw(struct canvas *c, const struct page_legend *legend, double y);
 
-/*
- * The place of a picture with two axes between the title and the legend, which may be empty. `height` is that of a page
- * without a height of its own, without the legend. page_plot_begin() begins the page, and draws the legend.
- */
-struct page_plot {
-	double top, bottom, right; /* limits of the axes; the left one depends on the numbers at the axis */
-};
-struct page_plot page_plot_of(struct canvas *c, const struct page_legend *legend, double height);
-void page_plot_begin(struct canvas *c, const struct page_plot *p, const struct page_legend *legend, struct str title);
-
 /* --- axes --- */
 
 struct axis {
@@ -44,6 +34,7 @@ struct axis {
 	double low, high; /* limits of the values, low < high */
 	double from, to;  /* their coordinates */
 	double step;      /* distance of the ticks, as a value; 1, 2 or 5 times a power of ten in the unit */
+	bool powers;      /* the values are logarithms: ticks have powers of ten */
 };
 
 /*
@@ -52,6 +43,9 @@ struct axis {
  */
 struct axis axis_of(
     const struct display_unit *m, double low, double high, double from, double to, double room, bool whole);
+
+/* Returns an axis for the logarithms from low to high, which are integers. */
+struct axis axis_of_powers(double low, double high, double from, double to, double room);
 
 static inline double axis_at(const struct axis *a, double v)
 {
@@ -70,5 +64,21 @@ double axis_height(const struct canvas *c);
 
 /* Draws a vertical axis at x = `left` with faint lines to `right`; the name is written above the axis. */
 void axis_draw_upright(struct canvas *c, const struct axis *a, double left, double right, struct str name);
+
+/*
+ * The place of a picture with two axes between the title and the legend, which may be empty. page_plot_of() sets the
+ * limits at the top, bottom and right; `height` is that of a page without a height of its own, without the legend.
+ * page_plot_axes() sets the left limit, and both axes for values from x[0] to x[1] and y[0] to y[1]; `whole`: the
+ * values of y are integers. page_plot_begin() begins the page, and draws the legend and the axes with their names.
+ */
+struct page_plot {
+	double top, bottom, left, right;
+	struct axis x, y;
+};
+struct page_plot page_plot_of(struct canvas *c, const struct page_legend *legend, double height);
+void page_plot_axes(struct canvas *c, struct page_plot *p, const struct display_unit *x_unit, const double x[2],
+    const struct display_unit *y_unit, const double y[2], bool whole);
+void page_plot_begin(struct canvas *c, const struct page_plot *p, const struct page_legend *legend, struct str title,
+    struct str x_name, struct str y_name);
 
 #endif
