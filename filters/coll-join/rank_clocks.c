@@ -1,6 +1,7 @@
 #include "rank_clocks.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/select.h"
 #include "coll_operation.h"
 #include "collective_match.h"
@@ -60,13 +61,6 @@ static int64_t end_difference(const struct clock_sample *s)
 	return int_sub(s->end_i, s->end_j);
 }
 
-static int compare_slopes(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Returns the median slope of all pairs of run medians (Theil and Sen), in ns per ns; 0 if there are too few runs. */
 static double find_slope(const struct clock_sample *samples, size_t n, int64_t *list)
 {
@@ -99,7 +93,7 @@ static double find_slope(const struct clock_sample *samples, size_t n, int64_t *
 	}
 	if (!m)
 		return 0;
-	qsort(slopes, m, sizeof *slopes, compare_slopes);
+	qsort(slopes, m, sizeof *slopes, order_doubles);
 	return (slopes[(m - 1) / 2] + slopes[m / 2]) / 2;
 }
 

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/num_parse.h"
+#include "base/order.h"
 #include "io/folder.h"
 #include "json/iter_inline.h"
 #include "json/string.h"
@@ -348,20 +349,6 @@ static void take(struct capture_file *f, struct event *e)
 
 /* --- the captures of a file, after it was read --- */
 
-static int compare_keys(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static int compare_begins(const void *a, const void *b)
 {
 	const struct open_capture *x = a, *y = b;
@@ -376,7 +363,7 @@ static void remove_immediate(const struct capture_file *f, struct open_capture *
 	uint32_t i, n = 0;
 
 	for (i = 0; i < o->capture.n; i++) {
-		if (f->n_devices && bsearch(&o->calls[i], f->devices, f->n_devices, sizeof *f->devices, compare_keys))
+		if (f->n_devices && bsearch(&o->calls[i], f->devices, f->n_devices, sizeof *f->devices, order_uint64s))
 			continue;
 		o->names[n] = o->names[i];
 		memmove(o->values + n * n_values, o->values + i * n_values, n_values * sizeof *o->values);
@@ -404,7 +391,7 @@ static void number_list(struct captures *c, uint32_t number)
 		list->first = number;
 		buf_add(&list->sorted, names, key.n);
 		if (capture->n)
-			qsort(list->sorted.p, capture->n, sizeof *names, compare_names);
+			qsort(list->sorted.p, capture->n, sizeof *names, order_uint32s);
 	}
 	list->last = number;
 }
@@ -480,7 +467,7 @@ static size_t end_file(struct capture_file *f)
 
 	resolve_nodes(f);
 	if (f->n_devices)
-		qsort(f->devices, f->n_devices, sizeof *f->devices, compare_keys);
+		qsort(f->devices, f->n_devices, sizeof *f->devices, order_uint64s);
 	if (f->n)
 		qsort(f->list, f->n, sizeof *f->list, compare_begins);
 	c->groups = mem_grow_zero(c->groups, &c->cap_groups, c->n_groups + f->ranges.n + 1, sizeof *c->groups);

@@ -1,4 +1,5 @@
 #include "interleaving.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -35,13 +36,6 @@ static uint64_t after(uint64_t state, size_t stream)
 	return state + ((uint64_t)1 << (BITS * stream));
 }
 
-static int compare_states(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Makes layer p + 1. Returns false if there are too many states. */
 static bool add_layer(struct layers *l, size_t p)
 {
@@ -58,7 +52,7 @@ static bool add_layer(struct layers *l, size_t p)
 	}
 	layer = l->states + first;
 	if (l->n_states > first)
-		qsort(layer, l->n_states - first, sizeof *layer, compare_states);
+		qsort(layer, l->n_states - first, sizeof *layer, order_uint64s);
 	for (i = 0; first + i < l->n_states; i++) {
 		if (!n || layer[i] != layer[n - 1])
 			layer[n++] = layer[i];
@@ -87,7 +81,7 @@ static void find_nodes(const struct layers *l, int32_t *nodes)
 					continue;
 				next = after(l->states[i], s);
 				found = bsearch(&next, l->states + l->begin[p + 1], l->begin[p + 2] - l->begin[p + 1],
-				    sizeof next, compare_states);
+				    sizeof next, order_uint64s);
 				if (!found || !alive[found - l->states])
 					continue;
 				alive[i] = true;

@@ -2,6 +2,7 @@
 
 #include "alignment.h"
 #include "interleaving.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -74,20 +75,13 @@ static void keep_size(struct candidates *found, const struct captures *c, int64_
 
 /* --- the rules --- */
 
-static int compare_names(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static uint32_t *sorted_names(const struct launch_list *l)
 {
 	uint32_t *sorted = mem_alloc((l->n + 1) * sizeof *sorted);
 
 	if (l->n) {
 		memcpy(sorted, l->names, l->n * sizeof *sorted);
-		qsort(sorted, l->n, sizeof *sorted, compare_names);
+		qsort(sorted, l->n, sizeof *sorted, order_uint32s);
 	}
 	return sorted;
 }

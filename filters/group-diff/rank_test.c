@@ -1,18 +1,12 @@
 #include "rank_test.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { EXACT = 400 }; /* the largest product of the sizes for which arrangements are counted */
-
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 bool rank_test_possible(size_t n_a, size_t n_b)
 {
@@ -104,8 +98,8 @@ double rank_test(double *a, size_t n_a, double *b, size_t n_b)
 
 	if (!n_a || !n_b)
 		return 1;
-	qsort(a, n_a, sizeof *a, compare);
-	qsort(b, n_b, sizeof *b, compare);
+	qsort(a, n_a, sizeof *a, order_doubles);
+	qsort(b, n_b, sizeof *b, order_doubles);
 	r = rank(a, n_a, b, n_b);
 	if (r.ties > 0 || n_a > EXACT / n_b)
 		return normal(&r, (double)n_a, (double)n_b);
@@ -118,6 +112,6 @@ double rank_test_median(double *values, size_t n)
 {
 	if (!n)
 		return 0;
-	qsort(values, n, sizeof *values, compare);
+	qsort(values, n, sizeof *values, order_doubles);
 	return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }

@@ -25,13 +25,6 @@ static bool is_letter(char c)
 	return is_upper(c) || (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
 }
 
-static int compare_hashes(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static struct name_words words_of(struct str name)
 {
 	struct name_words w = {0};
@@ -51,7 +44,7 @@ static struct name_words words_of(struct str name)
 	}
 	buf_free(&word);
 	if (w.n)
-		qsort(w.hashes, w.n, sizeof *w.hashes, compare_hashes);
+		qsort(w.hashes, w.n, sizeof *w.hashes, order_uint64s);
 	for (i = 0; i < w.n; i++) {
 		if (!n || w.hashes[n - 1] != w.hashes[i])
 			w.hashes[n++] = w.hashes[i];
@@ -65,7 +58,7 @@ static double similarity(const struct name_words *a, const struct name_words *b)
 	size_t i = 0, j = 0, common = 0;
 
 	while (i < a->n && j < b->n) {
-		const int order = compare_hashes(&a->hashes[i], &b->hashes[j]);
+		const int order = order_uint64s(&a->hashes[i], &b->hashes[j]);
 
 		common += order == 0;
 		i += order <= 0;

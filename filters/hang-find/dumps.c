@@ -2,6 +2,7 @@
 
 #include "base/num_format.h"
 #include "base/num_parse.h"
+#include "base/order.h"
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/value.h"
@@ -18,13 +19,6 @@ struct dumps_call {
 	uint32_t dump, description;
 	uint32_t last; /* the last dump that has an entry with the number */
 };
-
-static int compare_numbers(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static int64_t integer(struct str json, int64_t none)
 {
@@ -103,7 +97,7 @@ static bool read_ranks(struct str json, int64_t **ranks, size_t *n)
 		(*ranks)[(*n)++] = v;
 	}
 	if (*n)
-		qsort(*ranks, *n, sizeof **ranks, compare_numbers);
+		qsort(*ranks, *n, sizeof **ranks, order_int64s);
 	return *n > 0;
 }
 
@@ -173,7 +167,7 @@ static size_t find_group(struct dumps *d, struct str args)
 
 size_t dumps_member(const struct dump_group *g, int64_t rank)
 {
-	const int64_t *found = bsearch(&rank, g->ranks, g->n, sizeof *g->ranks, compare_numbers);
+	const int64_t *found = bsearch(&rank, g->ranks, g->n, sizeof *g->ranks, order_int64s);
 
 	return found ? (size_t)(found - g->ranks) : SIZE_MAX;
 }
@@ -408,13 +402,6 @@ void dumps_end(struct dumps *d)
 			g->absent += g->members[k].dump == DUMPS_NONE;
 		}
 	}
-}
-
-int dumps_compare_ranks(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 void dumps_free(struct dumps *d)

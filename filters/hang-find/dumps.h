@@ -105,9 +105,6 @@ struct str dumps_operation(const struct dumps *d, uint32_t description);
 struct str dumps_type(const struct dumps *d, uint32_t description);
 struct str dumps_sizes(const struct dumps *d, uint32_t description);
 
-/* Orders ranks, for qsort(). */
-int dumps_compare_ranks(const void *a, const void *b);
-
 void dumps_free(struct dumps *d);
 
 #endif

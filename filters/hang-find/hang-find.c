@@ -14,6 +14,7 @@
  */
 #include "hang_answers.h"
 #include "base/num_format.h"
+#include "base/order.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 
@@ -61,7 +62,7 @@ static bool report_absent(const struct dumps *d)
 	for (i = 0; i < n; i++)
 		memcpy(&ranks[i], map_key(&seen, i).p, sizeof *ranks);
 	if (n) {
-		qsort(ranks, n, sizeof *ranks, dumps_compare_ranks);
+		qsort(ranks, n, sizeof *ranks, order_int64s);
 		hang_answers_put_ranks(&text, ranks, n);
 		warn("no dump of %.*s", (int)text.n, text.p);
 	}

@@ -1,6 +1,7 @@
 #include "hang_answers.h"
 
 #include "base/num_format.h"
+#include "base/order.h"
 #include "json/write.h"
 
 #include <stdlib.h>
@@ -454,7 +455,7 @@ static void list_alone(struct hang_answers *a)
 			add_rank(&a->waiting, a->dumps->list[i].rank);
 	}
 	if (a->waiting.n)
-		qsort(a->waiting.list, a->waiting.n, sizeof *a->waiting.list, dumps_compare_ranks);
+		qsort(a->waiting.list, a->waiting.n, sizeof *a->waiting.list, order_int64s);
 }
 
 static void write_absent(struct hang_answers *a)

@@ -1,6 +1,7 @@
 #include "waits.h"
 
 #include "base/num_parse.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -155,7 +156,7 @@ static int compare_groups(const void *a, const void *b)
 		return x_is ? -1 : 1;
 	if (x_is && i != k)
 		return i < k ? -1 : 1;
-	return str_eq(x->name, y->name) ? dumps_compare_ranks(x->ranks, y->ranks) : str_cmp(x->name, y->name);
+	return str_eq(x->name, y->name) ? order_int64s(x->ranks, y->ranks) : str_cmp(x->name, y->name);
 }
 
 static void order_groups(struct waits *w, const struct dumps *d)
@@ -422,7 +423,7 @@ static void find_absent(struct waits *w, const struct dumps *d)
 		}
 	}
 	if (w->n_absent)
-		qsort(w->absent, w->n_absent, sizeof *w->absent, dumps_compare_ranks);
+		qsort(w->absent, w->n_absent, sizeof *w->absent, order_int64s);
 	map_free(&ranks);
 	free(counts);
 	free(visited);

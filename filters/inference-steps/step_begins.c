@@ -1,6 +1,7 @@
 #include "step_begins.h"
 
 #include "base/hash.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -167,11 +168,6 @@ static size_t find_period(const struct key_launch *list, size_t n)
 	return period <= n / 2 ? period : 0;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
-}
-
 /* Returns the place in the period before which the longest pause is: the upper median over the repeats. */
 static size_t first_place(const struct key_launch *list, size_t n, size_t period)
 {
@@ -183,7 +179,7 @@ static size_t first_place(const struct key_launch *list, size_t n, size_t period
 			pauses[k++] = int_sub(list[i].ts, list[i - 1].ts);
 		if (!k)
 			continue;
-		qsort(pauses, k, sizeof *pauses, compare_times);
+		qsort(pauses, k, sizeof *pauses, order_int64s);
 		if (pauses[k / 2] > most) {
 			most = pauses[k / 2];
 			best = place;

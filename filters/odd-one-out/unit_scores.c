@@ -30,17 +30,10 @@ void unit_scores_add(struct unit_scores *s, size_t group, size_t unit, const dou
 	s->n++;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Returns the median of n > 0 values; reorders them. */
 static double median(double *list, size_t n)
 {
-	qsort(list, n, sizeof *list, compare_doubles);
+	qsort(list, n, sizeof *list, order_doubles);
 	return n % 2 ? list[n / 2] : list[n / 2 - 1] / 2 + list[n / 2] / 2;
 }
 

@@ -135,13 +135,6 @@ static int64_t most_often_last(const struct collective_sums *c, size_t row)
 	return rank;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void put_known(struct buf *b, const char *key, struct str text)
 {
 	if (text.n)
@@ -155,7 +148,7 @@ static void put_bandwidth(struct buf *b, const struct collective_sum *s)
 	if (!n)
 		return;
 	if (n)
-		qsort(s->bandwidth, n, sizeof *s->bandwidth, compare_doubles);
+		qsort(s->bandwidth, n, sizeof *s->bandwidth, order_doubles);
 	json_write_double(b, "busbw_p50", (s->bandwidth[(n - 1) / 2] + s->bandwidth[n / 2]) / 2);
 	json_write_double(b, "busbw_min", s->bandwidth[0]);
 	json_write_bool(b, "large", s->bytes > SMALL);

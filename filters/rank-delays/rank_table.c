@@ -255,7 +255,7 @@ static void find_steps(struct rank_table *t)
 		t->n_traces += t->ranks[w[i].rank].n++ == 0;
 	}
 	if (n)
-		qsort(numbers, n, sizeof *numbers, compare_int64);
+		qsort(numbers, n, sizeof *numbers, order_int64s);
 	for (i = 0; i < n; i += run) {
 		for (run = 1; i + run < n && numbers[i + run] == numbers[i]; run++)
 			;
@@ -264,7 +264,7 @@ static void find_steps(struct rank_table *t)
 	}
 	t->steps = numbers;
 	for (i = 0; i < n; i++) {
-		const int64_t *found = bsearch(&w[i].number, t->steps, t->n_steps, sizeof *t->steps, compare_int64);
+		const int64_t *found = bsearch(&w[i].number, t->steps, t->n_steps, sizeof *t->steps, order_int64s);
 
 		w[i].step = found ? (uint32_t)(found - t->steps) : RANK_NONE;
 		t->partial += !found;
@@ -519,7 +519,7 @@ static void sort_set(struct rank_set *s)
 	size_t i, n = 0;
 
 	if (s->n)
-		qsort(s->ranks, s->n, sizeof *s->ranks, compare_int64);
+		qsort(s->ranks, s->n, sizeof *s->ranks, order_int64s);
 	for (i = 0; i < s->n; i++) {
 		if (!n || s->ranks[n - 1] != s->ranks[i])
 			s->ranks[n++] = s->ranks[i];

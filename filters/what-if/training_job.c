@@ -1,6 +1,7 @@
 #include "training_job.h"
 
 #include "base/int_math.h"
+#include "base/order.h"
 #include "base/word_table.h"
 
 #include <inttypes.h>
@@ -106,11 +107,6 @@ static bool find_stages(struct training_job *j, struct buf *why)
 	return true;
 }
 
-static int compare_dps(const void *a, const void *b)
-{
-	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
-}
-
 static void find_dps(struct training_job *j)
 {
 	size_t i;
@@ -118,7 +114,7 @@ static void find_dps(struct training_job *j)
 	j->dps = mem_alloc((j->source_ids.n + 1) * sizeof *j->dps);
 	for (i = 0; i < j->source_ids.n; i++)
 		j->dps[i] = j->sources[i].dp;
-	qsort(j->dps, j->source_ids.n, sizeof *j->dps, compare_dps);
+	qsort(j->dps, j->source_ids.n, sizeof *j->dps, order_int64s);
 	for (i = 0; i < j->source_ids.n; i++) {
 		if (!j->n_dps || j->dps[j->n_dps - 1] != j->dps[i])
 			j->dps[j->n_dps++] = j->dps[i];
@@ -142,7 +138,7 @@ static bool find_workers(struct training_job *j, struct buf *why)
 	worker = mem_alloc((n + 1) * sizeof *worker);
 	for (i = 0; i < n; i++) {
 		const struct operation_source *p = &j->sources[i];
-		const int64_t *dp = bsearch(&p->dp, j->dps, j->n_dps, sizeof *j->dps, compare_dps);
+		const int64_t *dp = bsearch(&p->dp, j->dps, j->n_dps, sizeof *j->dps, order_int64s);
 		const size_t w = (size_t)(dp - j->dps) * j->n_stages + (size_t)p->stage;
 
 		if (known[w] && j->ranks[w] != p->rank) {

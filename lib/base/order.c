@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 struct comparison {
@@ -26,3 +27,15 @@ size_t *order_sort(size_t n, int (*compare)(const void *arg, size_t a, size_t b)
 	qsort_r(order, n, sizeof *order, compare_numbers, &(struct comparison){compare, arg});
 	return order;
 }
+
+#define ORDER(name, type)                                                                                              \
+	int name(const void *a, const void *b)                                                                         \
+	{                                                                                                              \
+		const type x = *(const type *)a, y = *(const type *)b;                                                 \
+                                                                                                                       \
+		return (x > y) - (x < y);                                                                              \
+	}
+ORDER(order_doubles, double)
+ORDER(order_int64s, int64_t)
+ORDER(order_uint64s, uint64_t)
+ORDER(order_uint32s, uint32_t)

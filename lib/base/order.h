@@ -1,4 +1,4 @@
-/* order: sorts the indexes of items instead of the items. */
+/* order: the order of numbers, for qsort() and bsearch(); sorts the indexes of items instead of the items. */
 #ifndef ORDER_H
 #define ORDER_H
 
@@ -9,5 +9,11 @@
  * returns a value as for qsort(). The caller frees the array.
  */
 size_t *order_sort(size_t n, int (*compare)(const void *arg, size_t a, size_t b), const void *arg);
+
+/* Compare two elements of an array of numbers, in ascending order. */
+int order_doubles(const void *a, const void *b);
+int order_int64s(const void *a, const void *b);
+int order_uint64s(const void *a, const void *b);
+int order_uint32s(const void *a, const void *b);
 
 #endif

@@ -1,3 +1,4 @@
+#include "base/order.h"
 #include "stats/quantile.h"
 
 #include "base/int_math.h"
@@ -528,11 +529,6 @@ static void write_item(const struct quantile *q, struct state_array *w, int64_t 
 	json_write_end(item, ']');
 }
 
-static int compare_slots(const void *a, const void *b)
-{
-	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
-}
-
 /* Returns the slot of a value that is in no other bucket. */
 static int64_t slot_in(const struct quantile *q, const struct value_bucket *b)
 {
@@ -571,7 +567,7 @@ void quantile_write(struct quantile *q, struct buf *object, struct state_array *
 	if (q->counted)
 		write_buckets(q, w);
 	else if (q->values)
-		qsort(q->values, q->n, sizeof *q->values, compare_slots);
+		qsort(q->values, q->n, sizeof *q->values, order_int64s);
 	for (i = 0; q->values && i < q->n; i += n) {
 		for (n = 1; i + n < q->n && q->values[i + n] == q->values[i]; n++)
 			;

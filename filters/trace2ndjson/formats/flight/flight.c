@@ -11,6 +11,7 @@
 #include "base/char_class.h"
 #include "base/map.h"
 #include "base/num_parse.h"
+#include "base/order.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"
@@ -123,13 +124,6 @@ static bool read_entries(struct flight *f)
 	return true;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Sets list[] to the names of an object's members, as ascending integers. Returns false if one is not an integer. */
 static bool list_ids(struct str object, int64_t **list, size_t *n)
 {
@@ -148,7 +142,7 @@ static bool list_ids(struct str object, int64_t **list, size_t *n)
 			return false;
 	}
 	if (*n)
-		qsort(*list, *n, sizeof **list, compare_ids);
+		qsort(*list, *n, sizeof **list, order_int64s);
 	return true;
 }
 
@@ -185,7 +179,7 @@ static void name_by_order(struct flight *f)
 		iter_init(&at, f->config);
 		while (iter_next(&at, &key, &value) > 0) {
 			const int64_t name = number_or(key, INT64_MIN);
-			const int64_t *place = bsearch(&name, names, n, sizeof *names, compare_ids);
+			const int64_t *place = bsearch(&name, names, n, sizeof *names, order_int64s);
 
 			g = add_group(f, ids[place - names]);
 			if (!g->name.p)
