@@ -31,27 +31,11 @@ struct display_unit display_unit_of(enum column_kind kind, const struct table_op
 
 void display_unit_put_decimals(struct buf *to, double v, int decimals)
 {
-	char *p = buf_room(to, NUM_ROOM + 16);
-	double scale = 1, rounded;
-	int64_t whole, i;
+	char digits[NUM_ROOM], *p = buf_room(to, NUM_ROOM);
+	const struct str number = {digits, (size_t)(num_put_double(digits, isfinite(v) ? v : 0) - digits)};
+	char *end = fabs(v) < 9e17 ? num_put_scaled(p, number, 0, decimals) : NULL;
 
-	for (i = 0; i < decimals; i++)
-		scale *= 10;
-	rounded = floor(fabs(v) * scale + 0.5);
-	if (!(rounded < 9e17)) {
-		to->n += (size_t)(num_put_double(p, isfinite(v) ? v : 0) - p);
-		return;
-	}
-	if (v < 0 && rounded > 0)
-		buf_char(to, '-');
-	p = buf_room(to, NUM_ROOM + 16);
-	whole = (int64_t)rounded;
-	to->n += (size_t)(num_put_i64(p, whole / (int64_t)scale) - p);
-	if (!decimals)
-		return;
-	buf_char(to, '.');
-	for (i = (int64_t)scale / 10; i; i /= 10)
-		buf_char(to, (char)('0' + whole / i % 10));
+	to->n += (size_t)((end ? end : str_copy(p, number)) - p);
 }
 
 static void put_unit(struct buf *to, const struct display_unit *m)
