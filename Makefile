@@ -131,6 +131,12 @@ $B/flags: force
 	@echo '$(CC) $(subst ','\'',$(all_cppflags)) $(all_cflags) $(all_ldflags) $(libs)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || { mv $@.new $@ && echo 'optional libraries: $(uses)'; }
 
+# This file changes only when a module is added, moved or removed. All archives depend on it, so none keeps an old object.
+$B/modules: force
+	@mkdir -p $(@D)
+	@echo '$(all_objects)' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
@@ -152,16 +158,16 @@ $B/lib/table/script_reports.c: scripts/dev/embed/columns-to-c $(script_files)
 $(texts:%=$B/%.o) $B/$(kernel_names).o $B/lib/table/script_reports.o: %.o: %.c $B/flags
 	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
-$B/lib.a: $(lib_objects)
+$B/lib.a: $(lib_objects) $B/modules
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $(filter %.o,$^)
 
 # A filter's own modules form an archive, so that their unit tests can be linked with it. The linker's map lists the
 # modules of lib that each program uses; tests/structure.t reads it.
 define filter_rules
-$B/$1.a: $(call own_objects,$1)
+$B/$1.a: $(call own_objects,$1) $B/modules
 	@rm -f $$@
-	$(AR) rcs $$@ $$^
+	$(AR) rcs $$@ $$(filter %.o,$$^)
 
 $B/bin/$1: $B/filters/$1/$1.o $B/$1.a $B/lib.a
 	@mkdir -p $$(@D)
