@@ -5,7 +5,7 @@
 #include "content_blocks.h"
 #include "conversion.h"
 #include "progress.h"
-#include "trace2ndjson/formats/draft.h"
+#include "trace2ndjson/formats/format.h"
 
 #include <sched.h>
 #include <stdlib.h>

@@ -1,18 +1,8 @@
-/* draft: the texts of the record that a reader is making, r->draft. They are valid until the next record begins. */
+/* draft: fills the texts of the record that a reader is making. */
 #ifndef DRAFT_H
 #define DRAFT_H
 
-#include "base/num_format.h"
 #include "format.h"
-
-struct draft {
-	struct buf name;        /* JSON; if it is empty, the reader may set the name itself */
-	struct buf attachments; /* the attachments */
-	struct buf args;        /* an open object */
-	struct {
-		char text[NUM_ROOM];
-	} numbers[EVENT_N]; /* texts of members that are numbers */
-};
 
 /* Begins a record of a kind: clears *e and the texts, and opens args. */
 void draft_begin(const struct reader *r, struct event *e, enum event_kind kind);

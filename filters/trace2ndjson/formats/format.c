@@ -1,4 +1,3 @@
-#include "draft.h"
 #include "format.h"
 
 #include "json/check.h"

@@ -10,6 +10,17 @@
 #include "io/source.h"
 #include "base/diagnostics.h"
 #include "json/lines.h"
+#include "base/num_format.h"
+
+/* The texts of the record that a reader is making: see draft.h. They are valid until the next record begins. */
+struct draft {
+	struct buf name;        /* JSON; if it is empty, the reader may set the name itself */
+	struct buf attachments; /* the attachments */
+	struct buf args;        /* an open object */
+	struct {
+		char text[NUM_ROOM];
+	} numbers[EVENT_N]; /* texts of members that are numbers */
+};
 
 /* The input of a format's reader, and the diagnostics about this input. Each input file has its own struct reader. */
 struct reader {
@@ -25,7 +36,7 @@ struct reader {
 	uint32_t bare;                    /* the kinds of these records, as bits; 0 if no members are kept */
 	size_t max_record;
 	struct diagnostics *diagnostics;
-	struct draft *draft;        /* the record that is being made: see draft.h; set by format_open() */
+	struct draft *draft;        /* set by format_open() */
 	struct lines lines;         /* of a format that consists of lines, or of values: see lines in struct format */
 	struct buf names, repaired; /* memory of reader_names(), reader_repair() and reader_sound() */
 	/* Set by the reader if the trace has a rank: JSON in its memory, which is added to the following records. */
