@@ -22,18 +22,25 @@ struct regex_set_node {
 	uint64_t bytes[4]; /* a bit for each byte */
 };
 
-/* The state that a block of text leads to from another state. */
-enum { BLOCK = 16, BLOCK_BITS = 14 };
-struct regex_set_block {
-	uint64_t half[2];
-	uint32_t from,
-	    to; /* the row that it begins in, plus 1, or 0 if the block is not set; the row that it ends in */
+/*
+ * The states that some blocks of text lead to from other states: the latest blocks with one hash, often the same text
+ * after different beginnings. They take a line of the processor's cache.
+ */
+enum { BLOCK = 16, BLOCKS = 3, PLACE_BITS = 12 };
+struct regex_set_place {
+	struct {
+		char text[BLOCK];
+		uint16_t from, to; /* from: the state that it begins in, plus 1, or 0 if the block is not set */
+	} block[BLOCKS];
+	uint32_t unused;
 };
 
 enum { MOST_NODES = 1 << 18 };
 enum { MAP_EACH = 64 }; /* bytes that the map needs for a key beside its bytes */
 #define NONE UINT32_MAX
 #define NOT_MADE (UINT32_MAX - 1)
+#define NO_STATE UINT16_MAX
+enum { MOST_STATES = NO_STATE - 2 * BLOCK }; /* a block makes at most BLOCK states */
 
 static inline bool has_byte(const struct regex_set_node *node, size_t c)
 {
@@ -331,11 +338,11 @@ static uint32_t put_state(struct regex_set *s, uint32_t best)
 	number = map_put(&s->states, (struct str){(const char *)s->list, n * sizeof *s->list});
 	if (number < known)
 		return (uint32_t)number;
-	s->next = mem_grow(s->next, &s->cap_next, s->states.n * s->n_classes, sizeof *s->next);
-	memset(s->next + number * s->n_classes, 0xff, s->n_classes * sizeof *s->next); /* NONE */
+	s->next = mem_grow(s->next, &s->cap_next, s->states.n << s->class_bits, sizeof *s->next);
+	memset(s->next + (number << s->class_bits), 0xff, sizeof *s->next << s->class_bits); /* NO_STATE */
 	s->at_end = mem_grow(s->at_end, &s->cap_at_end, s->states.n, sizeof *s->at_end);
 	s->at_end[number] = NOT_MADE;
-	s->kept += (n + s->n_classes) * sizeof *s->list + MAP_EACH;
+	s->kept += n * sizeof *s->list + (sizeof *s->next << s->class_bits) + MAP_EACH;
 	return (uint32_t)number;
 }
 
@@ -346,8 +353,8 @@ static void begin_states(struct regex_set *s)
 
 	map_free(&s->states);
 	s->kept = 0;
-	free(s->blocks);
-	s->blocks = mem_zero((size_t)1 << BLOCK_BITS, sizeof *s->blocks);
+	free(s->places);
+	s->places = mem_zero((size_t)1 << PLACE_BITS, sizeof *s->places);
 	begin_list(s);
 	for (i = 0; i < s->n; i++)
 		visit(s, s->starts[i]);
@@ -355,11 +362,11 @@ static void begin_states(struct regex_set *s)
 	put_state(s, NONE);
 }
 
-/* Frees all states but the first one and a copy of the one with this row; returns its new row. */
-static uint32_t forget_states(struct regex_set *s, uint32_t row)
+/* Frees all states but the first one and a copy of this one; returns its new number. */
+static uint32_t forget_states(struct regex_set *s, uint32_t state)
 {
 	struct buf copy = {0};
-	const struct str key = map_key(&s->states, row / s->n_classes);
+	const struct str key = map_key(&s->states, state);
 
 	buf_add(&copy, key.p, key.n);
 	begin_states(s);
@@ -368,7 +375,7 @@ static uint32_t forget_states(struct regex_set *s, uint32_t row)
 	memcpy(s->list, copy.p, copy.n);
 	s->n_list = copy.n / sizeof *s->list;
 	buf_free(&copy);
-	return (uint32_t)(put_state(s, s->list[0]) * s->n_classes);
+	return put_state(s, s->list[0]);
 }
 
 /* Adds to s->list what the nodes of a list go on to with the byte c. */
@@ -454,6 +461,8 @@ static void make_classes(struct regex_set *s)
 			divide_classes(s, node);
 	}
 	map_free(&sets);
+	for (s->class_bits = 0; (size_t)1 << s->class_bits < s->n_classes; s->class_bits++)
+		;
 }
 
 /* Sets the nodes that every place of a text begins with. */
@@ -507,56 +516,64 @@ static void prepare(struct regex_set *s)
 	s->prepared = true;
 }
 
-/* Returns the row of the state that n bytes lead to from the state with this row. */
-static uint32_t walk(struct regex_set *s, uint32_t row, const char *p, size_t n)
+/* Returns the state that n bytes lead to. */
+static uint32_t walk(struct regex_set *s, uint32_t state, const char *p, size_t n)
 {
-	const char *end;
-	uint32_t next;
+	const char *end = p + n;
 
-	for (end = p + n; p < end; p++) {
+	for (; p < end; p++) {
 		const unsigned char c = (unsigned char)*p;
+		const size_t at = (size_t)state << s->class_bits | s->class_of[c];
 
-		next = s->next[row + s->class_of[c]];
-		if (next == NONE) {
-			next = (uint32_t)(next_state(s, (uint32_t)(row / s->n_classes), c) * s->n_classes);
-			s->next[row + s->class_of[c]] = next;
+		if (s->next[at] == NO_STATE) {
+			state = next_state(s, state, c);
+			s->next[at] = (uint16_t)state;
+		} else {
+			state = s->next[at];
 		}
-		row = next;
 	}
-	return row;
+	return state;
 }
 
 /* As walk(), for BLOCK bytes. Stores the result, because different names have parts in common. */
-static uint32_t walk_block(struct regex_set *s, uint32_t row, const char *p)
+static uint32_t walk_block(struct regex_set *s, uint32_t state, const char *p)
 {
-	struct regex_set_block *b;
+	struct regex_set_place *place;
 	uint64_t half[2];
+	size_t i;
 
 	memcpy(half, p, BLOCK);
-	/* The place does not depend on the row, so that the processor can load it early. */
-	b = &s->blocks[(half[0] ^ half[1] * 31) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BLOCK_BITS)];
-	if (b->from != row + 1 || b->half[0] != half[0] || b->half[1] != half[1])
-		*b = (struct regex_set_block){{half[0], half[1]}, row + 1, walk(s, row, p, BLOCK)};
-	return b->to;
+	/* The place does not depend on the state, so that the processor can load it early. */
+	place = &s->places[(half[0] ^ half[1] * 31) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PLACE_BITS)];
+	for (i = 0; i < BLOCKS; i++) {
+		if (place->block[i].from == state + 1 && memcmp(place->block[i].text, p, BLOCK) == 0)
+			return place->block[i].to;
+	}
+	memmove(&place->block[1], &place->block[0], (BLOCKS - 1) * sizeof place->block[0]);
+	memcpy(place->block[0].text, p, BLOCK);
+	place->block[0].from = (uint16_t)(state + 1);
+	state = walk(s, state, p, BLOCK);
+	place->block[0].to = (uint16_t)state;
+	return state;
 }
 
 size_t regex_set_first(struct regex_set *s, struct str text)
 {
-	uint32_t row = 0, answer;
+	uint32_t state = 0, answer;
 
 	if (!s->n)
 		return REGEX_SET_NONE;
 	if (!s->prepared)
 		prepare(s);
 	for (;; text = str_from(text, BLOCK)) {
-		if (s->kept > REGEX_SET_MEMORY)
-			row = forget_states(s, row);
+		if (s->kept > REGEX_SET_MEMORY || s->states.n > MOST_STATES)
+			state = forget_states(s, state);
 		if (text.n < BLOCK)
 			break;
-		row = walk_block(s, row, text.p);
+		state = walk_block(s, state, text.p);
 	}
-	row = walk(s, row, text.p, text.n);
-	answer = answer_at_end(s, (uint32_t)(row / s->n_classes));
+	state = walk(s, state, text.p, text.n);
+	answer = answer_at_end(s, state);
 	return answer == NONE ? REGEX_SET_NONE : answer;
 }
 
@@ -572,6 +589,6 @@ void regex_set_free(struct regex_set *s)
 	free(s->everywhere);
 	free(s->is_everywhere);
 	free(s->everywhere_with);
-	free(s->blocks);
+	free(s->places);
 	*s = (struct regex_set){0};
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct regex_set_node;
-struct regex_set_block;
+struct regex_set_place;
 
 /*
  * Zero-initialise; free it with regex_set_free(). The expressions are POSIX extended ones, compared as bytes; a point
@@ -25,13 +25,14 @@ struct regex_set {
 	size_t n_nodes, cap_nodes;
 	uint32_t *starts; /* the first node of each expression */
 	size_t cap_starts;
-	uint8_t class_of[256]; /* bytes that no expression tells apart are of one class */
-	size_t n_classes;
-	bool prepared; /* the classes and the first state are valid */
+	uint8_t class_of[256];        /* bytes that no expression tells apart are of one class */
+	size_t n_classes, class_bits; /* there are at most 1 << class_bits classes */
+	bool prepared;                /* the classes and the first state are valid */
 	struct map states;
-	uint32_t *next, *at_end; /* for each state: the row of the next state by class; the answer at the end */
+	uint16_t *next;   /* for each state: the next states by class, 1 << class_bits of them */
+	uint32_t *at_end; /* for each state: the answer at the end */
 	size_t cap_next, cap_at_end, kept;
-	struct regex_set_block *blocks; /* of texts that were searched */
+	struct regex_set_place *places; /* blocks of texts that were searched */
 	uint32_t *list;                 /* nodes of the state that is being made */
 	size_t n_list, cap_list;
 	uint32_t *marks, mark; /* marks[node] == mark: the node is in the list */
