@@ -490,9 +490,22 @@ static void put_member(struct collective_writer *w, const struct collective *c, 
 		json_write_json(&w->text, "stream", stream);
 	if (k->flags & JOB_HAS_CORR)
 		json_write_int(&w->text, "corr", k->corr);
-	if (k->exposed != JOB_NONE)
-		json_write_json(&w->text, "exposed", map_key(&w->job->texts, k->exposed));
+	job_write_exposed(w->job, k, &w->text);
 	json_write_end(&w->text, '}');
+}
+
+/* Writes the mean exposed time of the members, if gpu-exposed has measured it for all of them. */
+static void put_exposed(struct collective_writer *w, const struct collective *c)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		if (!(member(w, c, i)->flags & JOB_HAS_EXPOSED))
+			return;
+		sum += (double)member(w, c, i)->exposed;
+	}
+	json_write_double(&w->text, "exposed", sum / (double)c->n);
 }
 
 void collective_writer_write(struct collectives *all, const struct rank_clocks *clocks, struct out *out)
@@ -511,6 +524,7 @@ void collective_writer_write(struct collectives *all, const struct rank_clocks *
 		put_group_and_match(&w, c);
 		if (c->n > 1)
 			put_timing(&w, c);
+		put_exposed(&w, c);
 		json_write_begin(&w.text, "members", '[');
 		for (m = 0; m < c->n; m++)
 			put_member(&w, c, m);

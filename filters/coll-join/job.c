@@ -5,6 +5,7 @@
 #include "base/num_parse.h"
 #include "base/order.h"
 #include "coll_operation.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -220,6 +221,14 @@ struct job_kernel *job_add_kernel(struct job *j)
 	j->kernels = mem_grow(j->kernels, &j->cap, j->n + 1, sizeof *j->kernels);
 	j->kernels[j->n] = (struct job_kernel){.number = (uint32_t)j->n};
 	return &j->kernels[j->n++];
+}
+
+void job_write_exposed(const struct job *j, const struct job_kernel *k, struct buf *to)
+{
+	if (k->flags & JOB_HAS_EXPOSED)
+		json_write_int(to, "exposed", k->exposed);
+	else if (k->flags & JOB_EXPOSED_PIECES)
+		json_write_json(to, "exposed", map_key(&j->texts, (size_t)k->exposed));
 }
 
 /* Returns 0 if the two are the same kernel. */

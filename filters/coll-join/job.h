@@ -54,15 +54,18 @@ enum job_kernel_flags {
 	JOB_HAS_CORR = 1,
 	JOB_HAS_SEQ = 2,
 	JOB_HAS_COMMS = 4,
-	JOB_COMMS_TEXT = 8, /* Comms Id is not a 64-bit integer; `comms` is its number in job.texts */
-	JOB_AMBIGUOUS = 16, /* another place in the order of its group was almost as likely */
-	JOB_NO_TS = 32,     /* the record has no ts; ts is 0 */
+	JOB_COMMS_TEXT = 8,       /* Comms Id is not a 64-bit integer; `comms` is its number in job.texts */
+	JOB_AMBIGUOUS = 16,       /* another place in the order of its group was almost as likely */
+	JOB_NO_TS = 32,           /* the record has no ts; ts is 0 */
+	JOB_HAS_EXPOSED = 64,     /* gpu-exposed --times measured it */
+	JOB_EXPOSED_PIECES = 128, /* the record has its exposed parts, of gpu-busy --pieces */
 };
 
 struct job_kernel {
 	int64_t ts, dur;
 	int64_t corr, seq;
 	uint64_t comms;
+	int64_t exposed;      /* a time in ns, or the number of the exposed parts in job.texts: see flags */
 	uint32_t rank;        /* index in job.ranks */
 	uint32_t description; /* index in job.descriptions */
 	uint32_t stream;      /* index in job.streams: device and stream */
@@ -74,7 +77,6 @@ struct job_kernel {
 		uint32_t collective; /* set by collective_writer: index in the order of writing */
 	};
 	int32_t shift;      /* set by the match: position in the reference lane minus own position */
-	uint32_t exposed;   /* the member `exposed` of the record (gpu-busy), in job.texts, or JOB_NONE */
 	uint8_t flags, why; /* why: enum collective_why, for a kernel that is not matched */
 };
 
@@ -160,6 +162,9 @@ void job_set_group_ranks(struct job *j, enum job_source source, uint32_t rank, s
 uint32_t job_group_ranks(struct job *j, enum job_source source, uint32_t rank, struct str name);
 
 struct job_kernel *job_add_kernel(struct job *j);
+
+/* Appends the member `exposed`, if the kernel has one. */
+void job_write_exposed(const struct job *j, const struct job_kernel *k, struct buf *to);
 
 /*
  * Sorts the ranks by number, after the processes by host and pid, and the kernels by rank, ts and dur. Removes kernels

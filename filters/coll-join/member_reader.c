@@ -426,6 +426,17 @@ static void read_launch(struct member_reader *r, struct event *e, struct bare_ke
 	    (uint32_t)places_put(&r->threads, (struct str[]){event_get(e, EVENT_RANK), api.pid, api.tid}, 3);
 }
 
+/* Sets the exposed time, or its parts, which gpu-exposed has measured. */
+static void read_exposed(struct member_reader *r, struct job_kernel *k, struct str json)
+{
+	if (value_integer(json, &k->exposed)) {
+		k->flags |= JOB_HAS_EXPOSED;
+	} else if (json.p && json.p[0] == '[') {
+		k->exposed = add_text(r, json);
+		k->flags |= JOB_EXPOSED_PIECES;
+	}
+}
+
 /* Stores a kernel; returns false when it lacks a time, or when there are too many. */
 static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 {
@@ -451,7 +462,7 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		k->flags |= JOB_NO_TS;
 	k->dur = event_duration(e);
 	k->rank = rank;
-	k->exposed = add_text(r, iter_find(e->raw, STR("exposed")));
+	read_exposed(r, k, iter_find(e->raw, STR("exposed")));
 	r->text.n = 0;
 	buf_add(&r->text, dev.p, dev.n);
 	buf_char(&r->text, '\n');

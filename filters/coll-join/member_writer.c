@@ -118,8 +118,7 @@ void member_writer_write(struct job *j, struct out *out)
 			json_write_json(&b, "stream", stream);
 		if (k->flags & JOB_HAS_CORR)
 			json_write_int(&b, "corr", k->corr);
-		if (k->exposed != JOB_NONE)
-			json_write_json(&b, "exposed", map_key(&j->texts, k->exposed));
+		job_write_exposed(j, k, &b);
 		put_args(j, &b, k);
 		json_write_end(&b, '}');
 		out_line(out, buf_str(&b));

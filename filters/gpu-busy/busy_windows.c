@@ -118,7 +118,7 @@ struct busy_windows *busy_windows_new(
 	b->options = *options;
 	b->rules = options->whole ? WINDOW_LAUNCH : WINDOW_RULES;
 	b->devices.groups = *devices;
-	b->exposed = options->pieces ? exposed_time_new(devices, NULL, out) : NULL;
+	b->exposed = options->pieces ? exposed_time_new(devices, NULL, true, out) : NULL;
 	b->types = types;
 	b->out = out;
 	b->rank_ids = (struct places){.members = {EVENT_RANK}, .n_members = 1};

@@ -17,6 +17,7 @@ struct gpu_exposed {
 	struct work_options work;
 	struct work_types types;
 	struct field key; /* -g */
+	bool times;       /* --times */
 	struct exposed_time *exposed;
 };
 
@@ -24,12 +25,15 @@ static const struct opt options[] = {
     {'g', "group", OPT_TEXT("KEY"), OPT_TAKE,
 	"divide the time by this field of communication kernels, such as range\n"
 	"(default short)"},
+    {0, "times", OPT_FLAG, OPT_TO(struct gpu_exposed, times),
+	"write the records of communication and of the host; communication gets\n"
+	"the member exposed: its exposed time in ns"},
     {0},
 };
 
 static const struct opt_program program = {
     "Measures the time in which communication runs without computation, for each value of a field.",
-    "[-g KEY] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
+    "[-g KEY | --times] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
     "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | gpu-exposed | ndjson2table",
     .reads = "records (kernel, memcpy, memset)",
@@ -62,18 +66,25 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
+	if (f.key.spec && f.times)
+		opt_excluded("-g", "--times");
 	if (!f.key.spec)
 		opt_field(&f.key, "-g", "short");
 	places = work_options_places(&f.work);
 	work_options_types(&f.work, &f.types);
-	f.exposed = exposed_time_new(&places, &f.key, &f.out);
+	f.exposed = exposed_time_new(&places, f.times ? NULL : &f.key, false, &f.out);
 	input_stop_on_signal();
 	/* The key may be in any part of a record. */
 	input_uses_members(&f.in, work_options_kinds(&f.work), INPUT_MEMBERS | 1u << EVENT_ARGS | 1u << EVENT_SRC);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		kind = event_get_kind(&e);
-		if (!work_options_take_kind(&f.work, kind) || !event_has_time(&e) || !input_in_order(&f.in, e.ts))
+		if (!work_options_take_kind(&f.work, kind) || !event_has_time(&e)) {
+			if (f.times)
+				event_copy(&f.out, &e);
+			continue;
+		}
+		if (!input_in_order(&f.in, e.ts))
 			continue;
 		works = true;
 		exposed_time_add(f.exposed, &e, work_types_of(&f.types, kind, &e));
@@ -83,7 +94,7 @@ int main(int argc, char **argv)
 		filter_hint_kinds(&f.in, work_options_kinds(&f.work), works);
 		if (f.key.records)
 			filter_hint_field(&f.key, true);
-		else if (works)
+		else if (works && !f.times)
 			note("no communication");
 	}
 	exposed_time_free(f.exposed);

@@ -43,6 +43,7 @@ struct exposed_group {
 struct exposed_time {
 	struct places devices;
 	struct field *key;
+	bool pieces;
 	struct out *out;
 	struct exposed_place *places; /* indexed by place */
 	size_t n, cap;
@@ -56,12 +57,13 @@ struct exposed_time {
 	struct buf attachments;
 };
 
-struct exposed_time *exposed_time_new(const struct places *devices, struct field *key, struct out *out)
+struct exposed_time *exposed_time_new(const struct places *devices, struct field *key, bool pieces, struct out *out)
 {
 	struct exposed_time *x = mem_zero(1, sizeof *x);
 
 	x->devices = *devices;
 	x->key = key;
+	x->pieces = pieces;
 	x->out = out;
 	return x;
 }
@@ -108,12 +110,11 @@ static size_t hold(struct exposed_time *x, const struct event *e)
 	return i;
 }
 
-/* The part from `start` to `end` of a record counts for it. Parts that touch become one. */
+/* Adds the part of a record from `start` to `end`. Parts that touch become one. */
 static void add_piece(struct exposed_held *h, int64_t start, int64_t end)
 {
 	const bool touches = h->pieces.n && start == h->last;
 
-	h->exposed = int_add(h->exposed, int_sub(end, start));
 	h->last = end;
 	if (touches) { /* remove the end of the last part */
 		while (h->pieces.p[--h->pieces.n] != ',')
@@ -124,7 +125,15 @@ static void add_piece(struct exposed_held *h, int64_t start, int64_t end)
 	json_write_int(&h->pieces, NULL, int_sub(end, h->start));
 }
 
-/* Writes a record whose time is divided. A record that counts as a whole is unchanged. */
+/* The part from `start` to `end` of a record counts for it. */
+static void add_exposed(struct exposed_time *x, struct exposed_held *h, int64_t start, int64_t end)
+{
+	h->exposed = int_add(h->exposed, int_sub(end, start));
+	if (x->pieces)
+		add_piece(h, start, end);
+}
+
+/* Writes a record whose time is divided. Without `exposed` in --pieces, all of it counts. */
 static void release(struct exposed_time *x, const struct exposed_kernel *k)
 {
 	struct exposed_held *h = &x->held[k->group];
@@ -135,16 +144,16 @@ static void release(struct exposed_time *x, const struct exposed_kernel *k)
 	event_clear(&e);
 	e.raw = buf_str(&h->record);
 	x->attachments.n = 0;
-	if (h->exposed < int_sub(k->end, k->start)) {
+	if (!x->pieces) {
+		json_write_int(&x->attachments, "exposed", h->exposed);
+	} else if (h->exposed < int_sub(k->end, k->start)) {
 		json_write_begin(&x->attachments, "exposed", '[');
 		if (h->pieces.n)
 			buf_add(&x->attachments, h->pieces.p + 1, h->pieces.n - 1);
 		json_write_end(&x->attachments, ']');
-		scan_pad(&x->attachments);
-		event_attach_write(x->out, &e, buf_str(&x->attachments));
-	} else {
-		event_copy(x->out, &e);
 	}
+	scan_pad(&x->attachments);
+	event_attach_write(x->out, &e, buf_str(&x->attachments));
 	h->used = false;
 }
 
@@ -204,7 +213,7 @@ static void divide_to(struct exposed_time *x, struct exposed_place *p, int64_t t
 				x->groups[first->group].time =
 				    int_add(x->groups[first->group].time, int_sub(end, start));
 			else
-				add_piece(&x->held[first->group], start, end);
+				add_exposed(x, &x->held[first->group], start, end);
 			p->exposed = int_add(p->exposed, int_sub(end, start));
 		}
 		if (end > p->at)

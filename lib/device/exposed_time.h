@@ -18,10 +18,11 @@ struct exposed_time;
  * owns `out` and `key`, which is not ts, dur, kind, count or share. Memory grows with the number of streams,
  * with the number of values of the field, and with the number of communication kernels that run at the same time.
  *
- * If `key` is NULL, records of communication are written when all of their time is divided, with the member `exposed`
- * if only a part of the time counts for them. A kernel that only its args call a collective is written unchanged.
+ * If `key` is NULL, records of communication are written when all of their time is divided, with the member `exposed`:
+ * the sum of the time that counts for them; with `pieces`, the parts of this time, unless it is all of theirs. A kernel
+ * that only its args call a collective is written unchanged.
  */
-struct exposed_time *exposed_time_new(const struct places *devices, struct field *key, struct out *out);
+struct exposed_time *exposed_time_new(const struct places *devices, struct field *key, bool pieces, struct out *out);
 void exposed_time_free(struct exposed_time *x);
 
 /* Adds a device record. */

@@ -511,6 +511,24 @@ fi
 check 'the kernels with their metadata give the same collectives' 0 '
 	coll-join "$DATA/ranks.ndjson" >want
 	coll-join --write kernels "$DATA/ranks.ndjson" | coll-join | cmp - want' </dev/null
+# exposed RANK VALUE: a kernel with what gpu-exposed has measured.
+exposed() {
+	printf '{"ts":%d,"dur":30,"kind":"kernel","name":"nccl","rank":%d,"dev":0,"exposed":%s,"args":{' $((100 + $1)) $1 "$2"
+	printf '"Collective name":"allreduce","Process Group Name":"1","Process Group Ranks":"[0, 1]","Seq":1}}\n'
+}
+exposed 0 10 >times.0
+exposed 1 5 | tee times.1 | sed 's/exposed":5/exposed":[1,6]/' >times.2
+sed 's/exposed":5/exposed":"x"/' times.1 >times.3
+check 'the exposed time of the members, and its mean if it is known for all' 0 '
+	for i in 1 2 3; do cat times.0 times.$i | coll-join --clocks raw >want; grep -o "\"exposed\":[^,}]*" want
+		cat times.0 times.$i | coll-join --write kernels | coll-join --clocks raw | cmp - want; done' <<'END'
+"exposed":7.5
+"exposed":10
+"exposed":5
+"exposed":10
+"exposed":[1
+"exposed":10
+END
 # Kernels without metadata: the operator around the launch on the same thread describes them.
 for rank in 0 1; do
 	for thread in 1 2; do

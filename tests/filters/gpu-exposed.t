@@ -24,6 +24,23 @@ check 'divides exposed communication' 0 '
 {"dur":10,"kind":"gpu-exposed","dev":0,"count":1,"share":0.15384615384615385}
 {"dur":30,"kind":"gpu-exposed","dev":1,"range":"backward","count":1,"share":1}
 END
+check 'the exposed time of each communication' 0 '
+	gpu-exposed --times comm.nd | ndjson2table -o csv -f name,ts,dev,exposed' <<'END'
+name,ts,dev,exposed
+ncclA,0,0,40
+ncclB,10,0,10
+ncclB,80,0,10
+ncclA,80,0,5
+ncclC,80,1,30
+END
+cat >host.nd <<'END'
+{"kind":"meta","name":"distributedInfo","rank":0,"args":{"world_size":2}}
+{"ts":1,"dur":5,"kind":"api","name":"cudaLaunchKernel","corr":1}
+{"ts":2,"dur":5,"kind":"kernel","name":"gemm","dev":0,"args":{"External id":1}}
+{"ts":3,"dur":5,"kind":"kernel","name":"fused","dev":0,"args":{"Collective name":"allreduce"}}
+END
+check '--times: records of the host, and kernels that only their args call a collective' 0 '
+	gpu-exposed --times host.nd >got; grep -v gemm host.nd | cmp - got' </dev/null
 check 'computed fields, members of args, other places' 0 '
 	gpu-exposed --per all comm.nd | ndjson2table -o csv -f short,dur,count
 	gpu-exposed -g "\"In msg nelems\"" --per stream comm.nd | ndjson2table -o csv -f stream,In\ msg\ nelems,dur' <<'END'
@@ -47,11 +64,13 @@ gpu-exposed: no record has the field 'coll'
 gpu-exposed: no communication
 END
 check 'rejects names of other members of its result' 2 '
-	for key in dur count share; do gpu-exposed -g $key comm.nd; done' <<'END'
+	for key in dur count share; do gpu-exposed -g $key comm.nd; done
+	gpu-exposed --times -g name' <<'END'
 --- stderr
 gpu-exposed: -g: 'dur': expected a field other than ts, dur, kind, count and share
 gpu-exposed: -g: 'count': expected a field other than ts, dur, kind, count and share
 gpu-exposed: -g: 'share': expected a field other than ts, dur, kind, count and share
+gpu-exposed: -g and --times cannot be used together
 END
 sanitized || check_re 'a kernel that runs very long does not make the program store all others' 0 '
 	yes | head -n 300000 | awk "{ print \"{\\\"ts\\\":\" NR - 1 \",\\\"dur\\\":\" (NR > 1 ? 2 : 1000000) \\

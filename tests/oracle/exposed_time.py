@@ -55,6 +55,14 @@ def compare(file, key):
         if got != want:
             print(file, level, "got", str(got)[:300], "expected", str(want)[:300])
             bad += 1
+        sums = {}
+        for r in run("gpu-exposed", "--times", "--per", level, file):
+            if "exposed" in r:
+                rows = sums.setdefault(tuple(r.get(k) for k in members), {})
+                rows[r.get(key)] = rows.get(r.get(key), 0) + r["exposed"]
+        if sums != {place: {value: time for value, (time, _) in rows.items()} for place, rows in want.items()}:
+            print(file, level, "--times got", str(sums)[:300], "expected", str(want)[:300])
+            bad += 1
         # The values sum to the exposed time of the whole trace.
         for r in run("gpu-busy", "--per", level, "--whole", file):
             if r["comm_only"] != sum(time for time, _ in got.get(tuple(r.get(k) for k in members), {}).values()):

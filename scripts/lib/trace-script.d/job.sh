@@ -50,15 +50,10 @@ show_progress() {
 # print_repairs: prints one message for each class of repairs in all traces, with the place of the first repair.
 print_repairs() {
 	[ ! -s "$folder/repairs" ] || awk -F '\t' -v command="$TRACEFILTERS_COMMAND" '
-		!($2 in count) { first[$2] = $3; what[++n] = $2 }
-		{ count[$2] += $1 }
-		END {
-			for (i = 1; i <= n; i++) {
-				more = count[what[i]] > 1 ? " (and " count[what[i]] - 1 " more)" : ""
-				gsub(/[[:cntrl:]]/, "?", first[what[i]])
-				print command ": " first[what[i]] ": " what[i] more
-			}
-		}' "$folder/repairs" >&2
+		!($2 in more) { gsub(/[[:cntrl:]]/, "?", $3); first[++n] = $3 ": " $2; what[n] = $2; more[$2] = -1 }
+		{ more[$2] += $1 }
+		END { for (i = 1; i <= n; i++)
+			print command ": " first[i] (more[what[i]] > 0 ? " (and " more[what[i]] " more)" : "") }' "$folder/repairs" >&2
 }
 
 # Only trace2ndjson is quiet, because print_repairs prints its notes once for all traces.
@@ -67,8 +62,9 @@ convert() {
 	trace2ndjson -j 0 --quiet --progress "$progress" "${captures[@]}" "$@"
 }
 
-# job_records [FOLDER]: prints the records of all traces that coll-join reads. Also writes all records of each trace to a
-# file in FOLDER, in ts order; the names of the files are in the order of the ranks.
+# job_records [FOLDER]: prints the records of all traces that coll-join reads, after the command `each_trace` has read
+# those of each trace. With FOLDER, prints all records, in ts order, and also writes those of each trace to a file in
+# FOLDER; the names of the files are in the order of the ranks.
 job_records() (
 	keep=${1-} count=0
 	shopt -s lastpipe
@@ -77,7 +73,7 @@ job_records() (
 		if [ "$keep" ]; then
 			convert -- "$trace" | ts-sort | look_at_rank "$trace" >"$keep/next"
 		else
-			convert -k kernel,op,api,range,meta -- "$trace" | look_at_rank "$trace"
+			convert -k kernel,op,api,range,meta -- "$trace" | "${each_trace[@]:-cat}" | look_at_rank "$trace"
 		fi
 		proceed '' "${PIPESTATUS[@]}"
 		if [ "$keep" ] && [ "$rank" ]; then
