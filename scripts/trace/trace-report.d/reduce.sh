@@ -14,7 +14,7 @@ other_calls=(--begins=api!={cuda,hip}{Device,Event,Func,Get,Occupancy,Peek,Point
 # the member kernels of coll-join.
 # Two programs read all device records; each program drops as early as possible what the next one does not need.
 reduce_trace() {
-	local host='' base=${1##*/} in=$folder statuses=(0) names
+	local host='' base=${1##*/} in=$folder statuses=(0)
 	[[ ! $base =~ ^(.*)_[0-9]+\.[0-9]+\.pt\.trace\.json ]] || host="'${BASH_REMATCH[1]//[!A-Za-z0-9._-]/_}'"
 	[ ! -v 'option[node]' ] || host="str(rank//${option[node]})"
 	mkfifo "$in/all" || exit 2
@@ -26,18 +26,17 @@ reduce_trace() {
 		gpu-busy --all-work --within '^ProfilerStep' --pieces >"$in/swept" 2>>"$in/said" || statuses=("${PIPESTATUS[@]}")
 	wait $! || [ $? -lt 2 ] || statuses+=(2)
 	[ "${statuses[0]}" -lt 2 ] || exit 2
-	names=$(<"$in/names")
-	if [[ $names == *'{"kind":"kernel"'* && $names != *'{"kind":"kernel","rank":'* ]]; then
+	if grep -q '^{"kind":"kernel"' "$in/names" && ! grep -q '^{"kind":"kernel","rank":' "$in/names"; then
 		echo '{"kind":"job/refused"}' | gzip -1
 		exit 0
 	fi
-	if [[ $names != *'{"kind":"kernel"'* && $names != *'{"kind":"meta"'* ]]; then
+	if ! grep -q '^{"kind":"\(kernel\|meta\)"' "$in/names"; then
 		# No trace: trace2ndjson says so, and what the other programs say about nothing helps nobody.
 		[ "${statuses[0]}" = 1 ] || warn "$1: no records"
 		echo '{"kind":"job/empty"}' | gzip -1
 		exit 1
 	fi
-	if [[ $names =~ '{"kind":"'(kernel|mem) ]]; then
+	if grep -q '^{"kind":"\(kernel\|mem\)' "$in/names"; then
 		cat "$in/said" >&2
 	else
 		# gpu-busy says so in words that do not fit a job.
