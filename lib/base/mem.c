@@ -37,12 +37,11 @@ void *mem_table(size_t n)
 {
 	void *p = NULL;
 
-	if (n < MEM_LARGE)
-		return mem_alloc(n);
-	if (posix_memalign(&p, MEM_LARGE, n))
+	if (posix_memalign(&p, n < MEM_LARGE ? MEM_LINE : MEM_LARGE, n))
 		die("out of memory: %zu bytes", n);
 #ifdef MADV_HUGEPAGE
-	(void)madvise(p, n, MADV_HUGEPAGE); /* fails if the system has no large pages */
+	if (n >= MEM_LARGE)
+		(void)madvise(p, n, MADV_HUGEPAGE); /* fails if the system has no large pages */
 #endif
 	return p;
 }

@@ -13,10 +13,11 @@ void *mem_zero(size_t n, size_t size); /* clears the memory; checks n * size for
 void *mem_resize(void *p, size_t n, size_t size);
 
 /*
- * The same as mem_alloc(), for memory that is used soon and completely. If n >= MEM_LARGE, the system is asked for
- * large pages, because getting memory page by page takes longer than filling it. To be freed with free().
+ * The same as mem_alloc(), for memory that is used soon and completely. It begins with a line of the processor's cache.
+ * If n >= MEM_LARGE, the system is asked for large pages, because getting memory page by page takes longer than filling
+ * it. To be freed with free().
  */
-enum { MEM_LARGE = 2 << 20 };
+enum { MEM_LINE = 64, MEM_LARGE = 2 << 20 };
 void *mem_table(size_t n);
 
 /* Frees several blocks, which may be NULL: mem_free(x->list, x->names). */

@@ -354,7 +354,8 @@ static void begin_states(struct regex_set *s)
 	map_free(&s->states);
 	s->kept = 0;
 	free(s->places);
-	s->places = mem_zero((size_t)1 << PLACE_BITS, sizeof *s->places);
+	s->places = mem_table(sizeof *s->places << PLACE_BITS);
+	memset(s->places, 0, sizeof *s->places << PLACE_BITS);
 	begin_list(s);
 	for (i = 0; i < s->n; i++)
 		visit(s, s->starts[i]);
