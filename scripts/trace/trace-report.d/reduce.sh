@@ -36,12 +36,9 @@ reduce_trace() {
 		echo '{"kind":"job/empty"}' | gzip -1
 		exit 1
 	fi
-	if grep -q '^{"kind":"\(kernel\|mem\)' "$in/names"; then
-		cat "$in/said" >&2
-	else
-		# gpu-busy says so in words that do not fit a job.
+	# If there is no device work, gpu-busy says so in words that do not fit a job.
+	{ grep -q '^{"kind":"\(kernel\|mem\)' "$in/names" && cat "$in/said" >&2; } ||
 		warn "$1: no device work (kernel, memcpy, memset)"
-	fi
 	proceed '' "${statuses[@]}"
 	coll-join --write kernels <"$in/swept" >"$in/kernels" || proceed '' $(($? < 2 ? 0 : $?))
 	filter-calls -w kind==gpu-busy "$in/swept" |
