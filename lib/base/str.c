@@ -56,7 +56,8 @@ bool str_in(struct str s, const char *const *list)
 
 size_t str_starts_in(struct str s, const char *const *list)
 {
-	while (*list && !str_starts(s, str_of(*list)))
+	/* most texts differ in the first character */
+	while (*list && !(s.n && **list == s.p[0] && str_starts(s, str_of(*list))))
 		list++;
 	return *list ? strlen(*list) : 0;
 }
