@@ -163,7 +163,7 @@ static void change_words(struct buf *b, const struct row *row, bool time)
 
 /* --- rows --- */
 
-static void set_number(const struct difference_writer *w, enum column c, struct number v)
+static void set_number(const struct difference_writer *w, int c, struct number v)
 {
 	if (w->at[c] == SIZE_MAX)
 		return;
@@ -186,7 +186,7 @@ static void set_text(struct difference_writer *w, enum column c, struct str text
 static void set_sides(const struct difference_writer *w, const struct row *row)
 {
 	const bool steps = row->sides[0].steps != row->sides[1].steps;
-	enum column i;
+	int i;
 
 	for (i = 0; i < 2; i++) {
 		const struct difference_side *side = &row->sides[i];

@@ -6,8 +6,8 @@ arguments='Collective name,In msg nelems,Out msg nelems,In msg size,Out msg size
 'coll_msg_size_bytes,Global rank start,Global rank stride,operation'
 
 # Most calls start no device work; then they are not needed.
-other_calls=(--begins=api!={cuda,hip}{Device,Event,Func,Get,Occupancy,Peek,Pointer}
-	--begins=api!={cuda,hip}Stream{Get,Is,Sync,WaitEvent})
+other_calls=('--begins=api!='{cuda,hip}{Device,Event,Func,Get,Occupancy,Peek,Pointer}
+	'--begins=api!='{cuda,hip}Stream{Get,Is,Sync,WaitEvent})
 
 # reduce_trace FILE: prints the partial result of a trace, compressed: a row for each kernel name (job/kernel), process
 # group (job/group), step (job/window), collective of the host (job/host), and for the metadata of the trace (job/trace);
