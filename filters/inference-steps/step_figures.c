@@ -57,6 +57,21 @@ static uint32_t rank_of(const struct figures_run *r, const struct open_steps *o)
 	return r->log->processes[o->sequence->process].rank;
 }
 
+/* Passes the intervals that end before or at `from`. A process can have its first step after very many of them. */
+static void skip_passed(const struct rank_work *work, struct open_steps *o, int64_t from)
+{
+	size_t low = (size_t)(o->busy - work->first), high = work->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (work->list[middle].to <= from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	o->busy = work->first + low;
+}
+
 /* Passes the intervals up to `to`, and returns the part of their length that is after `from`. */
 static int64_t take_busy(struct figures_run *r, struct open_steps *o, int64_t from, int64_t to)
 {
@@ -64,6 +79,7 @@ static int64_t take_busy(struct figures_run *r, struct open_steps *o, int64_t fr
 	const struct busy_interval *b;
 	int64_t sum = 0, start, end;
 
+	skip_passed(work, o, from);
 	for (; o->busy < work->first + work->n; o->busy++) {
 		b = &work->list[o->busy - work->first];
 		start = b->from > from ? b->from : from;
