@@ -426,7 +426,7 @@ static void read_launch(struct member_reader *r, struct event *e, struct bare_ke
 	    (uint32_t)places_put(&r->threads, (struct str[]){event_get(e, EVENT_RANK), api.pid, api.tid}, 3);
 }
 
-/* Sets the exposed time, or its parts, which gpu-exposed has measured. */
+/* Sets the exposed time, or its parts, which gpu-exposed or gpu-busy has measured. */
 static void read_exposed(struct member_reader *r, struct job_kernel *k, struct str json)
 {
 	if (value_integer(json, &k->exposed)) {

@@ -46,7 +46,7 @@ void name_begins_free(struct name_begins *b)
 
 enum answer { NO, YES, UNKNOWN };
 
-/* Returns whether a name is selected. With `escapes`, a backslash may stand for any character. */
+/* Returns whether a name is selected. With `escapes`, it is JSON: a quote ends it, a backslash is any character. */
 static enum answer select_name(const struct name_begins *b, enum event_kind kind, struct str name, bool escapes)
 {
 	const bool plain = !escapes || !memchr(name.p, '\\', name.n < sizeof(uint64_t) ? name.n : sizeof(uint64_t));
@@ -61,8 +61,10 @@ static enum answer select_name(const struct name_begins *b, enum event_kind kind
 		required |= !begin->out;
 		if (plain && (head & begin->mask) != begin->head)
 			continue;
-		for (at = 0; at < begin->text.n && at < name.n && begin->text.p[at] == name.p[at]; at++)
-			;
+		for (at = 0; at < begin->text.n && at < name.n && begin->text.p[at] == name.p[at]; at++) {
+			if (escapes && name.p[at] == '"')
+				break;
+		}
 		if (at < begin->text.n && at < name.n && name.p[at] == '\\' && escapes)
 			return UNKNOWN;
 		if (begin->out && at == begin->text.n)

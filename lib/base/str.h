@@ -123,7 +123,7 @@ static inline bool str_all(struct str s, bool (*is)(char))
 
 /* Returns whether s is one of the C strings in the list, which is NULL-terminated. */
 bool str_in(struct str s, const char *const *list);
-/* Returns the length of the first C string in such a list with which s begins, or ends; 0 if there is none. */
+/* Returns the length of the first C string in such a list with which s begins, or ends; otherwise 0. */
 size_t str_starts_in(struct str s, const char *const *list);
 size_t str_ends_in(struct str s, const char *const *list);
 

@@ -133,7 +133,7 @@ static void add_exposed(struct exposed_time *x, struct exposed_held *h, int64_t 
 		add_piece(h, start, end);
 }
 
-/* Writes a record whose time is divided. Without `exposed` in --pieces, all of it counts. */
+/* Writes a record whose time is divided. With `pieces`, a record that counts as a whole is unchanged. */
 static void release(struct exposed_time *x, const struct exposed_kernel *k)
 {
 	struct exposed_held *h = &x->held[k->group];

@@ -223,40 +223,6 @@ gpu-busy: --horizon is not an option any more; run: gpu-counters queue --horizon
 gpu-busy: --bandwidth is not an option any more; run: gpu-counters bandwidth
 END
 
-# Computation runs in [20, 30) and [60, 70). ncclA counts for [0, 20) and [30, 50), because it started first; ncclB
-# counts for [50, 60); of the two that start at 80, ncclB has the lower stream, and counts for [80, 90).
-cat >comm.nd <<'END'
-{"ts":0,"dur":200,"kind":"range","name":"step"}
-{"ts":0,"dur":50,"kind":"kernel","name":"ncclA","dev":0,"stream":9,"range":"forward","args":{"In msg nelems":5}}
-{"ts":10,"dur":60,"kind":"kernel","name":"ncclB","dev":0,"stream":8,"range":"backward"}
-{"ts":20,"dur":10,"kind":"kernel","name":"gemm","dev":0,"stream":7}
-{"ts":40,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7}
-{"ts":60,"dur":10,"kind":"kernel","name":"gemm","dev":0,"stream":7}
-{"ts":80,"dur":15,"kind":"kernel","name":"ncclA","dev":0,"stream":20,"range":"forward"}
-{"ts":80,"dur":10,"kind":"kernel","name":"ncclB","dev":0,"stream":10}
-{"ts":80,"dur":30,"kind":"kernel","name":"ncclC","dev":1,"stream":7,"range":"backward"}
-END
-check '--pieces: the parts of each communication' 0 '
-	gpu-busy --pieces --within . comm.nd 2>/dev/null | filter-calls -k kernel |
-		ndjson2table -o csv -f name,ts,dev,exposed' <<'END'
-name,ts,dev,exposed
-ncclA,0,0,"[0,20,30,50]"
-ncclB,10,0,"[40,50]"
-ncclB,80,0,
-ncclA,80,0,"[10,15]"
-ncclC,80,1,
-END
-cat >host.nd <<'END'
-{"kind":"meta","name":"distributedInfo","rank":0,"args":{"world_size":2}}
-{"ts":1,"dur":5,"kind":"api","name":"cudaLaunchKernel","corr":1}
-{"ts":2,"dur":5,"kind":"kernel","name":"gemm","dev":0,"args":{"External id":1}}
-{"ts":3,"dur":5,"kind":"kernel","name":"fused","dev":0,"args":{"Collective name":"allreduce"}}
-END
-check '--pieces: records of the host, and kernels that only their args call a collective' 0 '
-	gpu-busy --pieces --all-work --within step host.nd >got
-	grep -v gpu-busy got >records; grep -v gemm host.nd | cmp - records; grep -c gpu-busy got' <<'END'
-1
-END
 have python3 && need_shared data/kineto && traces_in kineto | while IFS= read -r file; do
 	case $file in *cpu_only* | *triton*) continue ;; esac # no device records
 	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted >sorted.nd

@@ -33,14 +33,29 @@ ncclB,80,0,10
 ncclA,80,0,5
 ncclC,80,1,30
 END
+check 'gpu-busy --pieces: the parts of each communication' 0 '
+	echo "{\"ts\":0,\"dur\":200,\"kind\":\"range\",\"name\":\"step\"}" | cat - comm.nd |
+		gpu-busy --pieces --within . 2>/dev/null | filter-calls -k kernel |
+		ndjson2table -o csv -f name,ts,dev,exposed' <<'END'
+name,ts,dev,exposed
+ncclA,0,0,"[0,20,30,50]"
+ncclB,10,0,"[40,50]"
+ncclB,80,0,
+ncclA,80,0,"[10,15]"
+ncclC,80,1,
+END
 cat >host.nd <<'END'
 {"kind":"meta","name":"distributedInfo","rank":0,"args":{"world_size":2}}
 {"ts":1,"dur":5,"kind":"api","name":"cudaLaunchKernel","corr":1}
 {"ts":2,"dur":5,"kind":"kernel","name":"gemm","dev":0,"args":{"External id":1}}
 {"ts":3,"dur":5,"kind":"kernel","name":"fused","dev":0,"args":{"Collective name":"allreduce"}}
 END
-check '--times: records of the host, and kernels that only their args call a collective' 0 '
-	gpu-exposed --times host.nd >got; grep -v gemm host.nd | cmp - got' </dev/null
+check '--times, --pieces: records of the host, and kernels that only their args call a collective' 0 '
+	grep -v gemm host.nd >want; gpu-exposed --times host.nd | cmp - want
+	gpu-busy --pieces --all-work --within step host.nd >got
+	grep -v gpu-busy got | cmp - want; grep -c gpu-busy got' <<'END'
+1
+END
 check 'computed fields, members of args, other places' 0 '
 	gpu-exposed --per all comm.nd | ndjson2table -o csv -f short,dur,count
 	gpu-exposed -g "\"In msg nelems\"" --per stream comm.nd | ndjson2table -o csv -f stream,In\ msg\ nelems,dur' <<'END'

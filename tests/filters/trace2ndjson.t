@@ -764,7 +764,8 @@ check '--begins: skips events of a trace' 0 '
 		2>/dev/null | cut -d , -f 1,4
 	trace2ndjson --begins op=aten: --begins op!=aten::add --begins api!=cudaEvent begins.json >all 2>/dev/null
 	trace2ndjson begins.json 2>/dev/null | filter-calls -w "kind!=op" -w "name!~^cudaEvent" | wc -l
-	wc -l <all' <<'END'
+	wc -l <all
+	trace2ndjson -k op --begins "op!=y\"" begins.json 2>/dev/null | wc -l' <<'END'
 {"ts":3000,"name":"aten::mm"
 {"ts":5000,"name":"\u0061ten::mm"
 {"ts":7000,"name":"aten::two"
@@ -772,6 +773,7 @@ check '--begins: skips events of a trace' 0 '
 {"ts":11000,"name":"cudaLaunchKernel"
 2
 5
+7
 END
 check '--begins: wrong arguments' 2 '
 	for begin in op op= ops=a; do trace2ndjson --begins "$begin" keep.json; done 2>said; status=$?

@@ -6,8 +6,8 @@
 #include "trace2ndjson/kept_args.h"
 
 /*
- * Members of args that have their own field in the record. Those of XLA are the correlation of a call and its device
- * work, and the text that describes the device work.
+ * Members of args that have their own field in the record. XLA writes the correlation of a call and its device work,
+ * and a text that describes the device work.
  */
 #define CHROME_ARGS(X)                                                                                                 \
 	X(CORRELATION, "correlation")                                                                                  \
