@@ -9,8 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define NO_KEY ((size_t)-1)       /* no value yet */
-#define SEVERAL_KEYS ((size_t)-2) /* more than one value */
+#define SEVERAL_KEYS ((size_t)-1) /* in place of the number of a value: more than one value */
 
 /* A device record with its call. */
 struct projection_launch {
@@ -18,7 +17,8 @@ struct projection_launch {
 	int64_t from, to; /* times of its call */
 	size_t place, process;
 	size_t tid, dev, stream;
-	bool first; /* this is the first record of its call */
+	bool first;   /* this is the first record of its call */
+	bool outside; /* no range encloses its call */
 };
 
 struct projection_place {
@@ -41,11 +41,13 @@ struct projection {
 	size_t moved_cap;
 	struct projection_launch *waiting; /* launches that wait until all ranges that could enclose them are known */
 	size_t head, n_waiting, waiting_cap;
+	struct projection_launch **group; /* those with the same ts, by call */
+	size_t group_cap;
 	/* Calls with work: calls[0] since the last sweep, calls[1] between the last two sweeps. */
 	struct map calls[2];
 	struct buf call;
 	int64_t now, sweep; /* now: ts of the stream; sweep: ts of the next search for completed ranges */
-	bool started;
+	bool started, ended;
 };
 
 struct projection *projection_new(const struct projection_options *o)
@@ -106,38 +108,50 @@ void projection_add_range(struct projection *p, struct event *e, int64_t end, ui
 
 /* --- work --- */
 
+static struct projection_work work_of(const struct projection_launch *l)
+{
+	const int64_t last = l->end > l->ts ? l->end : l->ts;
+
+	return (struct projection_work){.any = true,
+	    .ops = l->first,
+	    .records = 1,
+	    .first = l->ts,
+	    .last = last,
+	    .busy = int_sub(last, l->ts),
+	    .sum = int_sub(l->end, l->ts),
+	    .tid = l->tid,
+	    .dev = l->dev,
+	    .stream = l->stream,
+	    .last_tid = l->tid};
+}
+
 static void agree(size_t *seen, size_t value)
 {
-	if (*seen == NO_KEY)
-		*seen = value;
-	else if (*seen != value)
+	if (*seen != value)
 		*seen = SEVERAL_KEYS;
 }
 
-static void add_work(struct projection_work *w, const struct projection_launch *l)
+/* Adds work whose records all start at the same ts, at which no record in *w starts later. */
+static void add_work(struct projection_work *w, const struct projection_work *more)
 {
 	int64_t from;
 
-	if (!w->any)
-		*w = (struct projection_work){.any = true,
-		    .first = l->ts,
-		    .last = l->ts,
-		    .tid = NO_KEY,
-		    .dev = NO_KEY,
-		    .stream = NO_KEY,
-		    .last_tid = l->tid};
-	from = l->ts > w->last ? l->ts : w->last;
-	w->records++;
-	w->ops += l->first;
-	w->sum = int_add(w->sum, int_sub(l->end, l->ts));
-	agree(&w->tid, l->tid);
-	agree(&w->dev, l->dev);
-	agree(&w->stream, w->dev == l->dev ? l->stream : SEVERAL_KEYS); /* each device has its own stream 7 */
-	if (l->end > from)
-		w->busy = int_add(w->busy, int_sub(l->end, from));
-	if (l->end > w->last) {
-		w->last = l->end;
-		w->last_tid = l->tid;
+	if (!w->any) {
+		*w = *more;
+		return;
+	}
+	from = more->first > w->last ? more->first : w->last;
+	w->records += more->records;
+	w->ops += more->ops;
+	w->sum = int_add(w->sum, more->sum);
+	agree(&w->tid, more->tid);
+	agree(&w->dev, more->dev);
+	agree(&w->stream, w->dev == more->dev ? more->stream : SEVERAL_KEYS); /* each device has its own stream 7 */
+	if (more->last > from)
+		w->busy = int_add(w->busy, int_sub(more->last, from));
+	if (more->last > w->last) {
+		w->last = more->last;
+		w->last_tid = more->last_tid;
 	}
 }
 
@@ -148,14 +162,14 @@ static int compare_id(const void *id, const void *range)
 	return (a > b) - (a < b);
 }
 
-static void project_launch(struct projection *p, const struct projection_launch *l)
+/* Adds work to all ranges that enclose its call. Returns whether there are any. */
+static bool project_work(struct projection *p, const struct projection_launch *call, const struct projection_work *work)
 {
-	const struct projection_place *at = &p->places[l->place];
 	struct projection_range *r, *parent;
 	size_t i;
 
 	p->spans.n_found = 0;
-	interval_index_find(&p->spans, l->place, l->from, l->to);
+	interval_index_find(&p->spans, call->place, call->from, call->to);
 	for (i = 0; i < p->spans.n_found; i++) {
 		r = &p->held[p->spans.found[i].name];
 		parent = NULL; /* it is not held any more, or r already counts as its child */
@@ -163,31 +177,83 @@ static void project_launch(struct projection *p, const struct projection_launch 
 			parent = bsearch(&r->parent, p->held, p->n_held, sizeof *p->held, compare_id);
 		if (parent)
 			parent->children++;
-		add_work(&r->work, l);
+		add_work(&r->work, work);
 	}
-	if (p->spans.n_found) {
-		p->counts.inside++;
-	} else {
-		p->counts.outside++;
-		add_work(&p->places[l->process].work, l);
+	return p->spans.n_found;
+}
+
+/* Compares two elements of projection.group by their calls. */
+static int compare_calls(const void *a, const void *b)
+{
+	const struct projection_launch *x = *(struct projection_launch *const *)a,
+				       *y = *(struct projection_launch *const *)b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Projects device records that start at the same ts, those whose calls have the same time and place together. */
+static void project_launches(struct projection *p, struct projection_launch *launches, size_t n)
+{
+	const struct projection_place *at;
+	struct projection_launch *l;
+	struct projection_work sum, one;
+	bool inside;
+	size_t i, next, j;
+
+	p->group = mem_grow(p->group, &p->group_cap, n, sizeof *p->group);
+	for (i = 0; i < n; i++)
+		p->group[i] = &launches[i];
+	if (n > 1)
+		qsort(p->group, n, sizeof *p->group, compare_calls);
+	for (i = 0; i < n; i = next) {
+		sum.any = false;
+		for (next = i; next < n && compare_calls(&p->group[i], &p->group[next]) == 0; next++) {
+			one = work_of(p->group[next]);
+			add_work(&sum, &one);
+		}
+		inside = project_work(p, p->group[i], &sum);
+		for (j = i; j < next; j++)
+			p->group[j]->outside = !inside;
 	}
-	p->counts.late += at->any_gone && at->gone >= l->to;
+	for (l = launches; l < launches + n; l++) {
+		if (l->outside) {
+			one = work_of(l);
+			add_work(&p->places[l->process].work, &one);
+		}
+		p->counts.outside += l->outside;
+		p->counts.inside += !l->outside;
+		at = &p->places[l->place];
+		p->counts.late += at->any_gone && at->gone >= l->to;
+	}
 }
 
 /*
- * Projects the work that was launched before now, since no later range can enclose its launch. Work that began before
- * its call waits until the stream has passed the start of the call. All later work waits too, so that intervals stay in
- * order. The wait is limited by the horizon.
+ * A launch waits until it was before now, since a later range could enclose it. Work that began before its call waits
+ * until the stream has passed the start of the call. All later work waits too, so that intervals stay in order. The wait
+ * is limited by the horizon.
  */
-static void project_launches_until(struct projection *p, int64_t now)
+static bool waits(const struct projection *p, const struct projection_launch *l)
 {
-	while (p->head < p->n_waiting) {
-		const struct projection_launch *l = &p->waiting[p->head];
+	return !p->ended && (l->from >= p->now || l->ts >= p->now) && int_sub(p->now, l->ts) <= p->options.horizon;
+}
 
-		if ((l->from >= now || l->ts >= now) && int_sub(now, l->ts) <= p->options.horizon)
+/* Projects the launches at the head of the queue that need not wait. */
+static void project_queue(struct projection *p)
+{
+	const struct projection_launch *first, *l, *end = p->waiting + p->n_waiting;
+
+	while (p->head < p->n_waiting) {
+		first = &p->waiting[p->head];
+		for (l = first; l < end && l->ts == first->ts && !waits(p, l);)
+			l++;
+		if (l == first)
 			break;
-		project_launch(p, l);
-		p->head++;
+		project_launches(p, &p->waiting[p->head], (size_t)(l - first));
+		p->head += (size_t)(l - first);
 	}
 	if (p->head > p->n_waiting / 2) {
 		p->n_waiting -= p->head;
@@ -279,7 +345,7 @@ void projection_advance(struct projection *p, int64_t ts)
 		return;
 	p->started = true;
 	p->now = ts;
-	project_launches_until(p, ts);
+	project_queue(p);
 	if (ts > p->sweep) {
 		sweep(p, ts - p->options.horizon); /* no overflow, since the result is later than the first ts */
 		p->sweep = int_add(ts, p->options.horizon);
@@ -290,8 +356,8 @@ void projection_end(struct projection *p)
 {
 	size_t i;
 
-	while (p->head < p->n_waiting)
-		project_launch(p, &p->waiting[p->head++]);
+	p->ended = true;
+	project_queue(p);
 	for (i = 0; i < p->n_held; i++)
 		give(p, &p->held[i]);
 	p->n_held = 0;
@@ -307,6 +373,7 @@ void projection_free(struct projection *p)
 	free(p->moved);
 	free(p->places);
 	free(p->waiting);
+	free(p->group);
 	places_free(&p->numbers);
 	interval_index_free(&p->spans);
 	buf_free(&p->call);
@@ -325,7 +392,7 @@ const struct projection_counts *projection_counts(const struct projection *p)
 
 struct str projection_key(const struct projection *p, size_t key)
 {
-	return key == NO_KEY || key == SEVERAL_KEYS ? (struct str){NULL, 0} : value_ids_text(&p->keys, key);
+	return key == SEVERAL_KEYS ? (struct str){NULL, 0} : value_ids_text(&p->keys, key);
 }
 
 const struct projection_work *projection_next_outside(

@@ -255,6 +255,26 @@ check 'calls without a thread, calls with times that are not canonical, args tha
 {"ts":6,"dur":3,"kind":"gpu_range","args":{"ops":2,"records":2,"busy":3,"dur_sum":4,"last_tid":1}}
 EOF
 
+# Five records start at the same ts: three of call 1 (one of them longer than the others), two of two threads outside.
+cat >together <<'EOF'
+{"ts":1,"dur":9,"kind":"range","name":"outer","pid":1,"tid":7}
+{"ts":2,"dur":4,"kind":"range","name":"inner","pid":1,"tid":7}
+{"ts":19,"dur":3,"kind":"kernel","pid":1,"dev":0,"stream":1,"corr":4,"api":{"ts":8,"dur":1,"pid":1,"tid":7}}
+{"ts":20,"dur":3,"kind":"kernel","pid":1,"dev":0,"stream":1,"corr":1,"api":{"ts":3,"dur":1,"pid":1,"tid":7}}
+{"ts":20,"dur":8,"kind":"kernel","pid":1,"dev":0,"stream":1,"corr":2,"api":{"ts":13,"dur":1,"pid":1,"tid":9}}
+{"ts":20,"dur":6,"kind":"kernel","pid":1,"dev":0,"stream":2,"corr":1,"api":{"ts":3,"dur":1,"pid":1,"tid":7}}
+{"ts":20,"dur":8,"kind":"kernel","pid":1,"dev":0,"stream":1,"corr":3,"api":{"ts":12,"dur":1,"pid":1,"tid":8}}
+{"ts":20,"dur":3,"kind":"kernel","pid":1,"dev":0,"stream":2,"corr":1,"api":{"ts":3,"dur":1,"pid":1,"tid":7}}
+EOF
+check 'records that start at the same ts: each range has those of its calls; of two last ends the first counts' 0 '
+	range-project --outside --report together' <<'EOF'
+{"ts":19,"dur":7,"kind":"gpu_range","name":"outer","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":2,"records":4,"busy":7,"dur_sum":15,"orig_ts":1,"orig_dur":9,"depth":0,"children":1}}
+{"ts":20,"dur":6,"kind":"gpu_range","name":"inner","pid":1,"tid":7,"dev":0,"id":2,"args":{"ops":1,"records":3,"busy":6,"dur_sum":12,"orig_ts":2,"orig_dur":4,"depth":1,"children":0,"parent":1}}
+{"ts":20,"dur":8,"kind":"gpu_range","pid":1,"dev":0,"stream":1,"args":{"ops":2,"records":2,"busy":8,"dur_sum":16,"last_tid":9}}
+--- stderr
+range-project: ranges: 2, with device work: 2, without an end: 0; device records: 6, inside ranges: 4, outside: 2, without a call: 0
+EOF
+
 # --- random ranges, many of which cross, compared with the definition
 
 n=$(amount 15 60 500)
