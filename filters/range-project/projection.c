@@ -9,16 +9,23 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define SEVERAL_KEYS ((size_t)-1) /* in place of the number of a value: more than one value */
+/*
+ * Launches are projected in batches, by place: if a place has more ranges than fit in the cache, then its launches of a
+ * batch need them there only once.
+ */
+enum { BATCH = 256 };
+
+#define SEVERAL_KEYS UINT32_MAX /* in place of the number of a value: more than one value */
 
 /* A device record with its call. */
 struct projection_launch {
 	int64_t ts, end;  /* times of the device record */
 	int64_t from, to; /* times of its call */
 	size_t place, process;
-	size_t tid, dev, stream;
+	uint32_t tid, dev, stream;
 	bool first;   /* this is the first record of its call */
 	bool outside; /* no range encloses its call */
+	bool late;    /* a range that could enclose its call was passed to options.give before */
 };
 
 struct projection_place {
@@ -37,12 +44,14 @@ struct projection {
 	struct interval_index spans;   /* ranges, by thread and by options.scope; `name` is an index in `held` */
 	struct projection_range *held; /* ranges that can still get work, in input order */
 	size_t n_held, held_cap;
+	struct projection_work *work; /* of each of these ranges: apart from them, so that more of it is in the cache */
+	size_t work_cap;
 	uint32_t *moved; /* new indexes of the ranges after a sweep */
 	size_t moved_cap;
 	struct projection_launch *waiting; /* launches that wait until all ranges that could enclose them are known */
 	size_t head, n_waiting, waiting_cap;
-	struct projection_launch **group; /* those with the same ts, by call */
-	size_t group_cap;
+	struct projection_launch **batch; /* those that are projected together, by place */
+	size_t batch_cap;
 	/* Calls with work: calls[0] since the last sweep, calls[1] between the last two sweeps. */
 	struct map calls[2];
 	struct buf call;
@@ -102,6 +111,8 @@ void projection_add_range(struct projection *p, struct event *e, int64_t end, ui
 	if (place != thread)
 		interval_index_add(&p->spans, place, &span);
 	p->held = mem_grow(p->held, &p->held_cap, p->n_held + 1, sizeof *p->held);
+	p->work = mem_grow(p->work, &p->work_cap, p->n_held + 1, sizeof *p->work);
+	p->work[p->n_held].records = 0;
 	p->held[p->n_held++] = r;
 	p->counts.ranges++;
 }
@@ -112,8 +123,7 @@ static struct projection_work work_of(const struct projection_launch *l)
 {
 	const int64_t last = l->end > l->ts ? l->end : l->ts;
 
-	return (struct projection_work){.any = true,
-	    .ops = l->first,
+	return (struct projection_work){.ops = l->first,
 	    .records = 1,
 	    .first = l->ts,
 	    .last = last,
@@ -125,7 +135,7 @@ static struct projection_work work_of(const struct projection_launch *l)
 	    .last_tid = l->tid};
 }
 
-static void agree(size_t *seen, size_t value)
+static void agree(uint32_t *seen, uint32_t value)
 {
 	if (*seen != value)
 		*seen = SEVERAL_KEYS;
@@ -136,7 +146,7 @@ static void add_work(struct projection_work *w, const struct projection_work *mo
 {
 	int64_t from;
 
-	if (!w->any) {
+	if (!w->records) {
 		*w = *more;
 		return;
 	}
@@ -162,63 +172,86 @@ static int compare_id(const void *id, const void *range)
 	return (a > b) - (a < b);
 }
 
+/* Counts a range that gets its first work for its parent; this has no effect if the parent is not held any more. */
+static void count_child(struct projection *p, uint64_t id)
+{
+	struct projection_range *parent = bsearch(&id, p->held, p->n_held, sizeof *p->held, compare_id);
+
+	if (parent)
+		parent->children++;
+}
+
+static bool is_late(const struct projection *p, const struct projection_launch *l)
+{
+	return p->places[l->place].any_gone && p->places[l->place].gone >= l->to;
+}
+
 /* Adds work to all ranges that enclose its call. Returns whether there are any. */
 static bool project_work(struct projection *p, const struct projection_launch *call, const struct projection_work *work)
 {
-	struct projection_range *r, *parent;
-	size_t i;
+	size_t i, at;
 
 	p->spans.n_found = 0;
 	interval_index_find(&p->spans, call->place, call->from, call->to);
 	for (i = 0; i < p->spans.n_found; i++) {
-		r = &p->held[p->spans.found[i].name];
-		parent = NULL; /* it is not held any more, or r already counts as its child */
-		if (!r->work.any && r->parent)
-			parent = bsearch(&r->parent, p->held, p->n_held, sizeof *p->held, compare_id);
-		if (parent)
-			parent->children++;
-		add_work(&r->work, work);
+		at = p->spans.found[i].name;
+		if (!p->work[at].records)
+			count_child(p, p->held[at].parent);
+		add_work(&p->work[at], work);
 	}
 	return p->spans.n_found;
 }
 
-/* Compares two elements of projection.group by their calls. */
-static int compare_calls(const void *a, const void *b)
+/* Orders the elements of projection.batch by place and ts; those with the same times of their calls are neighbours. */
+static int compare_launches(const void *a, const void *b)
 {
 	const struct projection_launch *x = *(struct projection_launch *const *)a,
 				       *y = *(struct projection_launch *const *)b;
 
 	if (x->place != y->place)
 		return x->place < y->place ? -1 : 1;
+	if (x->ts != y->ts)
+		return x->ts < y->ts ? -1 : 1;
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Projects device records that start at the same ts, those whose calls have the same time and place together. */
-static void project_launches(struct projection *p, struct projection_launch *launches, size_t n)
+/* Sets p->batch to n launches in order. */
+static void sort_batch(struct projection *p, struct projection_launch *launches, size_t n)
 {
-	const struct projection_place *at;
-	struct projection_launch *l;
-	struct projection_work sum, one;
-	bool inside;
-	size_t i, next, j;
+	bool sorted = true;
+	size_t i;
 
-	p->group = mem_grow(p->group, &p->group_cap, n, sizeof *p->group);
-	for (i = 0; i < n; i++)
-		p->group[i] = &launches[i];
-	if (n > 1)
-		qsort(p->group, n, sizeof *p->group, compare_calls);
+	p->batch = mem_grow(p->batch, &p->batch_cap, n, sizeof *p->batch);
+	for (i = 0; i < n; i++) {
+		p->batch[i] = &launches[i];
+		sorted = sorted && (!i || compare_launches(&p->batch[i - 1], &p->batch[i]) <= 0);
+	}
+	if (!sorted)
+		qsort(p->batch, n, sizeof *p->batch, compare_launches);
+}
+
+/* Records of one call that start at the same ts, of which a trace can have many, are added to the ranges as a sum. */
+static void project_batch(struct projection *p, struct projection_launch *launches, size_t n)
+{
+	struct projection_work sum, one;
+	struct projection_launch *l;
+	size_t i, next;
+	bool outside;
+
+	sort_batch(p, launches, n);
 	for (i = 0; i < n; i = next) {
-		sum.any = false;
-		for (next = i; next < n && compare_calls(&p->group[i], &p->group[next]) == 0; next++) {
-			one = work_of(p->group[next]);
+		sum = work_of(p->batch[i]);
+		for (next = i + 1; next < n && compare_launches(&p->batch[i], &p->batch[next]) == 0; next++) {
+			one = work_of(p->batch[next]);
 			add_work(&sum, &one);
 		}
-		inside = project_work(p, p->group[i], &sum);
-		for (j = i; j < next; j++)
-			p->group[j]->outside = !inside;
+		outside = !project_work(p, p->batch[i], &sum);
+		for (; i < next; i++)
+			p->batch[i]->outside = outside;
 	}
+	/* The work outside of ranges is that of a process, with many places: it is added in the order of ts. */
 	for (l = launches; l < launches + n; l++) {
 		if (l->outside) {
 			one = work_of(l);
@@ -226,8 +259,7 @@ static void project_launches(struct projection *p, struct projection_launch *lau
 		}
 		p->counts.outside += l->outside;
 		p->counts.inside += !l->outside;
-		at = &p->places[l->place];
-		p->counts.late += at->any_gone && at->gone >= l->to;
+		p->counts.late += !l->late && is_late(p, l);
 	}
 }
 
@@ -244,17 +276,13 @@ static bool waits(const struct projection *p, const struct projection_launch *l)
 /* Projects the launches at the head of the queue that need not wait. */
 static void project_queue(struct projection *p)
 {
-	const struct projection_launch *first, *l, *end = p->waiting + p->n_waiting;
+	size_t end = p->head;
 
-	while (p->head < p->n_waiting) {
-		first = &p->waiting[p->head];
-		for (l = first; l < end && l->ts == first->ts && !waits(p, l);)
-			l++;
-		if (l == first)
-			break;
-		project_launches(p, &p->waiting[p->head], (size_t)(l - first));
-		p->head += (size_t)(l - first);
-	}
+	while (end < p->n_waiting && !waits(p, &p->waiting[end]))
+		end++;
+	if (end > p->head)
+		project_batch(p, &p->waiting[p->head], end - p->head);
+	p->head = end;
 	if (p->head > p->n_waiting / 2) {
 		p->n_waiting -= p->head;
 		memmove(p->waiting, p->waiting + p->head, p->n_waiting * sizeof *p->waiting);
@@ -277,9 +305,9 @@ bool projection_add_launch(struct projection *p, struct event *e)
 	l.to = int_interval_end(api.ts, api.dur);
 	l.place = put_place(p, p->options.scope, at);
 	l.process = put_place(p, PLACES_PROCESS, at);
-	l.tid = value_ids_put(&p->keys, at[2]);
-	l.dev = value_ids_put(&p->keys, event_get(e, EVENT_DEV));
-	l.stream = value_ids_put(&p->keys, event_get(e, EVENT_STREAM));
+	l.tid = (uint32_t)value_ids_put(&p->keys, at[2]);
+	l.dev = (uint32_t)value_ids_put(&p->keys, event_get(e, EVENT_DEV));
+	l.stream = (uint32_t)value_ids_put(&p->keys, event_get(e, EVENT_STREAM));
 	l.first = true; /* of a call: a process can use its correlation ids again */
 	if (corr.n) {
 		p->call.n = 0;
@@ -290,6 +318,8 @@ bool projection_add_launch(struct projection *p, struct event *e)
 		known = p->calls[0].n;
 		l.first = map_put(&p->calls[0], call) == known && map_find(&p->calls[1], call) == MAP_NONE;
 	}
+	l.late = is_late(p, &l);
+	p->counts.late += l.late;
 	p->waiting = mem_grow(p->waiting, &p->waiting_cap, p->n_waiting + 1, sizeof *p->waiting);
 	p->waiting[p->n_waiting++] = l;
 	p->counts.launches++;
@@ -298,11 +328,13 @@ bool projection_add_launch(struct projection *p, struct event *e)
 
 /* --- results of ranges --- */
 
-static void give(struct projection *p, const struct projection_range *r)
+static void give(struct projection *p, size_t i)
 {
+	struct projection_range *r = &p->held[i];
 	struct projection_place *at = &p->places[r->place];
 
-	if (r->work.any) {
+	r->work = &p->work[i];
+	if (r->work->records) {
 		p->counts.used++;
 		p->options.give(p->options.arg, r);
 	}
@@ -326,10 +358,12 @@ static void sweep(struct projection *p, int64_t limit)
 	p->n_held = 0;
 	for (i = 0; i < n; i++) {
 		p->moved[i] = (uint32_t)p->n_held;
-		if (p->held[i].end < limit)
-			give(p, &p->held[i]);
-		else
-			p->held[p->n_held++] = p->held[i];
+		if (p->held[i].end < limit) {
+			give(p, i);
+			continue;
+		}
+		p->work[p->n_held] = p->work[i];
+		p->held[p->n_held++] = p->held[i];
 	}
 	interval_index_expire(&p->spans, limit, new_place, p->moved);
 	map_free(&p->calls[1]);
@@ -345,7 +379,8 @@ void projection_advance(struct projection *p, int64_t ts)
 		return;
 	p->started = true;
 	p->now = ts;
-	project_queue(p);
+	if (p->n_waiting - p->head >= BATCH || ts > p->sweep)
+		project_queue(p);
 	if (ts > p->sweep) {
 		sweep(p, ts - p->options.horizon); /* no overflow, since the result is later than the first ts */
 		p->sweep = int_add(ts, p->options.horizon);
@@ -359,7 +394,7 @@ void projection_end(struct projection *p)
 	p->ended = true;
 	project_queue(p);
 	for (i = 0; i < p->n_held; i++)
-		give(p, &p->held[i]);
+		give(p, i);
 	p->n_held = 0;
 }
 
@@ -370,10 +405,11 @@ void projection_free(struct projection *p)
 	for (i = 0; i < p->n_held; i++)
 		free((char *)p->held[i].record.p);
 	free(p->held);
+	free(p->work);
 	free(p->moved);
 	free(p->places);
 	free(p->waiting);
-	free(p->group);
+	free(p->batch);
 	places_free(&p->numbers);
 	interval_index_free(&p->spans);
 	buf_free(&p->call);
@@ -390,7 +426,7 @@ const struct projection_counts *projection_counts(const struct projection *p)
 	return &p->counts;
 }
 
-struct str projection_key(const struct projection *p, size_t key)
+struct str projection_key(const struct projection *p, uint32_t key)
 {
 	return key == SEVERAL_KEYS ? (struct str){NULL, 0} : value_ids_text(&p->keys, key);
 }
@@ -401,7 +437,7 @@ const struct projection_work *projection_next_outside(
 	size_t i;
 
 	while ((i = (*next)++) < p->n_places) {
-		if (!p->places[i].work.any)
+		if (!p->places[i].work.records)
 			continue;
 		*rank = places_value(&p->numbers, i, 0);
 		*pid = places_value(&p->numbers, i, 1);

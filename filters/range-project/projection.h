@@ -12,9 +12,8 @@ struct projection_work {
 	int64_t busy;        /* duration of the union of the intervals */
 	int64_t sum;         /* sum of the durations */
 	uint64_t records;
-	size_t tid, dev, stream; /* arguments of projection_key() */
-	size_t last_tid;         /* the thread that launched the record with the last end; also for projection_key() */
-	bool any;
+	uint32_t tid, dev, stream; /* arguments of projection_key() */
+	uint32_t last_tid; /* the thread that launched the record with the last end; also for projection_key() */
 };
 
 /* A range that can still get work. */
@@ -22,10 +21,10 @@ struct projection_range {
 	int64_t start, end;
 	uint64_t id, parent; /* parent: id of the innermost enclosing range on its thread, 0 for none */
 	uint64_t depth;
-	uint64_t children; /* number of ranges with work whose parent this range is */
-	size_t place;      /* the place that its launches must have */
-	struct projection_work work;
-	struct str record; /* a copy of the text of the record, allocated separately */
+	uint64_t children;                  /* number of ranges with work whose parent this range is */
+	size_t place;                       /* the place that its launches must have */
+	const struct projection_work *work; /* for options.give */
+	struct str record;                  /* a copy of the text of the record, allocated separately */
 	struct str
 	    stack; /* the labels of the enclosing ranges and of this one, separated by commas; in the same memory */
 };
@@ -65,7 +64,7 @@ void projection_end(struct projection *p);
 const struct projection_counts *projection_counts(const struct projection *p);
 
 /* Returns the JSON text of `key`, the tid, dev or stream of work; it is empty if the work has no or several values. */
-struct str projection_key(const struct projection *p, size_t key);
+struct str projection_key(const struct projection *p, uint32_t key);
 
 /*
  * Returns the work outside of all ranges of the next process that has such work, from process number *next on; NULL

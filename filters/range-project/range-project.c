@@ -142,7 +142,7 @@ static void write_range(void *arg, const struct projection_range *s)
 	scan_pad(&f->line);
 	event_parse(&r, buf_str(&f->line));
 	event_clear(&e);
-	set_work(f, &e, &s->work);
+	set_work(f, &e, s->work);
 	for (i = 0; i < sizeof kept / sizeof *kept; i++) {
 		if (event_has(&r, kept[i]))
 			event_set(&e, kept[i], event_get(&r, kept[i]));

@@ -96,7 +96,8 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
 		return;
 	set = &s->sets[scope];
 	for (i = enclosing(set, started(set, from), to); i; i = enclosing(set, i - 1, to)) {
-		s->found = mem_grow(s->found, &s->cap_found, s->n_found + 1, sizeof *s->found);
+		if (s->n_found == s->cap_found)
+			s->found = mem_grow(s->found, &s->cap_found, s->n_found + 1, sizeof *s->found);
 		s->found[s->n_found++] = set->nodes[i - 1].span;
 	}
 }

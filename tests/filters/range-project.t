@@ -147,7 +147,7 @@ name,ts,dur,args.ops,args.busy
 as long as its call,-50,46,1,34
 ends with its call,-10,3,1,3
 --- stderr
-range-project: edges:9: device record starts more than --horizon after the end of its range; it may be missing from the range
+range-project: edges:8: device record starts more than --horizon after the end of its range; it may be missing from the range
 EOF
 
 # Three steps, one per second; their work starts half a second later.
@@ -180,7 +180,7 @@ step 1
 EOF
 check 'work later than the horizon is reported' 1 'range-project --horizon 1ms late' <<'EOF'
 --- stderr
-range-project: late:4: device record starts more than --horizon after the end of its range; it may be missing from the range (and 5 more)
+range-project: late:3: device record starts more than --horizon after the end of its range; it may be missing from the range (and 5 more)
 EOF
 
 # The work of a range starts at most --horizon after its end. Work that precedes its call waits at most --horizon for a

@@ -15,8 +15,8 @@ static void give(void *arg, const struct projection_range *r)
 	struct buf *b = arg;
 	char text[200];
 	int n = snprintf(text, sizeof text, "%d:%d,%d %d/%d %d/%d %d-%d;", (int)r->id, (int)r->parent, (int)r->depth,
-	    (int)r->work.ops, (int)r->work.records, (int)r->work.busy, (int)r->work.sum, (int)r->work.first,
-	    (int)r->work.last);
+	    (int)r->work->ops, (int)r->work->records, (int)r->work->busy, (int)r->work->sum, (int)r->work->first,
+	    (int)r->work->last);
 
 	buf_add(b, text, (size_t)n);
 }
