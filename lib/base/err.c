@@ -146,3 +146,9 @@ void warn_fault(const struct fault *f)
 	warn("%s%s%s%s%s%s", f->at.file ? f->at.file : "", location, f->at.file ? ": " : "", f->what,
 	    f->error > 0 ? ": " : "", f->error > 0 ? strerror(f->error) : "");
 }
+
+void die_fault(const struct fault *f)
+{
+	warn_fault(f);
+	quit(STATUS_FAIL);
+}

@@ -71,7 +71,11 @@ static inline void buf_char(struct buf *b, char c)
 
 void buf_hex(struct buf *b, const void *p, size_t n); /* appends two hexadecimal digits (0-9 a-f) for each of n bytes */
 
-/* Appends a string literal. */
+/* buf_lit() appends a string literal, buf_text() any C string. */
 #define buf_lit(b, s) buf_add((b), "" s, sizeof(s) - 1)
+static inline void buf_text(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
 
 #endif

@@ -23,6 +23,17 @@ static inline struct str num_str_i64(char *p, int64_t v)
 	return (struct str){p, (size_t)(num_put_i64(p, v) - p)};
 }
 
+/* These two functions append the text. */
+static inline void num_add_u64(struct buf *b, uint64_t v)
+{
+	b->n += num_str_u64(buf_room(b, NUM_ROOM), v).n;
+}
+
+static inline void num_add_i64(struct buf *b, int64_t v)
+{
+	b->n += num_str_i64(buf_room(b, NUM_ROOM), v).n;
+}
+
 /*
  * Writes v, which must be finite, with the fewest digits (at most 17) that are read back as the same value. Values from
  * 1e-5 up to, but not including, 1e17 have no exponent.

@@ -6,18 +6,19 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Orders indexes by descending values; indexes of equal values are ascending. */
+/* Orders indexes by descending values. */
 static int compare(const void *arg, size_t a, size_t b)
 {
 	const int *values = arg;
 
-	return values[a] != values[b] ? values[b] - values[a] : (a > b) - (a < b);
+	return values[b] - values[a];
 }
 
 void unit_test(void)
 {
 	const int values[] = {3, 9, 3, -1, 4};
 	const size_t want[] = {1, 4, 0, 2, 3};
+	int64_t distinct[] = {2, 0, 1, 0, 2};
 	size_t *order = order_sort(5, compare, values), i;
 
 	for (i = 0; i < 5; i++)
@@ -32,4 +33,15 @@ void unit_test(void)
 	order = order_sort(0, compare, values);
 	CHECK(order);
 	free(order);
+	CHECK_INT(order_distinct(distinct, 5, sizeof *distinct, order_int64s), 3);
+	for (i = 0; i < 3; i++)
+		CHECK_INT(distinct[i], (int64_t)i);
+	CHECK_INT(order_distinct(NULL, 0, 1, order_int64s), 0);
+	for (i = 0; i < 5; i++) {
+		struct order_range r = {0, 3};
+
+		while (r.low < r.high)
+			order_halve(&r, 2 * distinct[order_middle(&r)] < (int64_t)i);
+		CHECK_INT(r.low, (i + 1) / 2);
+	}
 }
