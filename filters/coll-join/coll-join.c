@@ -40,7 +40,7 @@ struct coll_join {
 	struct clock_file file;
 	struct collectives collectives;
 	struct rank_clocks clocks;
-	const char *clocks_path; /* of --clocks FILE */
+	const char *clocks_path; /* of --clocks FILE: with RANK_CLOCKS_FILE */
 	int64_t block;
 	enum coll_join_write what;
 };
@@ -79,29 +79,17 @@ static const struct opt_program program = {
 
 static void set_option(void *arg, const struct opt_value *v)
 {
+	static const char *const modes[RANK_CLOCKS_FILE] = {"align", "raw", "free"};
 	struct coll_join *c = arg;
 
 	if (v->opt->letter == OPERATION) {
 		member_reader_add_custom(c->reader, v);
 		return;
 	}
-	c->clocks_path = NULL;
-	if (strcmp(v->text, "align") == 0) {
-		c->clocks.mode = RANK_CLOCKS_ALIGN;
-	} else if (strcmp(v->text, "raw") == 0) {
-		c->clocks.mode = RANK_CLOCKS_RAW;
-	} else if (strcmp(v->text, "free") == 0) {
-		c->clocks.mode = RANK_CLOCKS_FREE;
-	} else {
-		c->clocks.mode = RANK_CLOCKS_FILE;
-		c->clocks_path = v->text;
-	}
-}
-
-_Noreturn static void fail(const struct fault *f)
-{
-	warn_fault(f);
-	quit(STATUS_FAIL);
+	c->clocks.mode = RANK_CLOCKS_ALIGN;
+	while (c->clocks.mode < RANK_CLOCKS_FILE && strcmp(v->text, modes[c->clocks.mode]) != 0)
+		c->clocks.mode++;
+	c->clocks_path = v->text;
 }
 
 static void read_file(struct coll_join *c, char *path)
@@ -119,7 +107,7 @@ static void read_file(struct coll_join *c, char *path)
 		if (wrong)
 			die("%s:%" PRIu64 ": %s", c->in.file, c->in.line, wrong);
 		if (is_member && c->what == WRITE_MEMBERS && !collective_writer_store(&c->members, e.raw, &f))
-			fail(&f);
+			die_fault(&f);
 		if (c->what == WRITE_KERNELS && member_writer_is_rank(&e))
 			event_copy(&c->out, &e);
 	}
@@ -256,7 +244,7 @@ static void match_and_write(struct coll_join *c)
 	else if (c->what == WRITE_COLLECTIVES)
 		collective_writer_write(&c->collectives, &c->clocks, &c->out);
 	else if (!collective_writer_write_members(&c->collectives, &c->clocks, &c->members, &c->out, &f))
-		fail(&f);
+		die_fault(&f);
 }
 
 int main(int argc, char **argv)
@@ -279,7 +267,7 @@ int main(int argc, char **argv)
 	input_uses_members(&c.in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open_output(&c.out);
 	input_stop_on_signal();
-	if (c.clocks_path)
+	if (c.clocks.mode == RANK_CLOCKS_FILE)
 		clocks_option_read(&c.file, c.clocks_path, &c.in.options, &c.out);
 	do {
 		read_file(&c, *operands ? *operands : dash);

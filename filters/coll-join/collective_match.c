@@ -177,9 +177,7 @@ static void sort_groups(struct collectives *c)
 	}
 	for (i = 0; i < c->job->n; i++)
 		c->job->kernels[i].group = to[c->job->kernels[i].group];
-	free(c->groups);
-	free(order);
-	free(to);
+	mem_free(c->groups, order, to);
 	c->groups = sorted;
 	c->groups_cap = c->n_groups + 1;
 }
@@ -241,8 +239,9 @@ static enum collective_key find_key(const struct group_kernels *g, const struct 
 }
 
 /* Compares the Seq or Comms Id of two kernels. Kernels with equal numbers are in one collective, or in several. */
-static int compare_numbers(const struct group_kernels *g, size_t a, size_t b)
+static int compare_numbers(const void *group, size_t a, size_t b)
 {
+	const struct group_kernels *g = group;
 	const struct job_kernel *x = kernel_of(g, a), *y = kernel_of(g, b);
 
 	if (g->key == COLLECTIVE_SEQ)
@@ -252,20 +251,13 @@ static int compare_numbers(const struct group_kernels *g, size_t a, size_t b)
 	return (x->comms > y->comms) - (x->comms < y->comms);
 }
 
-static int compare_numbered(const void *arg, size_t a, size_t b)
-{
-	const int c = compare_numbers(arg, a, b);
-
-	return c ? c : (a > b) - (a < b);
-}
-
 /*
  * Kernels with equal numbers are one collective. If a rank has a number several times (coalesced operations share one),
  * its n-th kernel belongs to the n-th of several collectives.
  */
 static void match_numbers(struct group_kernels *g)
 {
-	size_t *order = order_sort(g->n, compare_numbered, g), i;
+	size_t *order = order_sort(g->n, compare_numbers, g), i;
 	uint32_t first = 0, next = 0, rank = 0, nth = 0;
 	struct job_kernel *k;
 
@@ -347,10 +339,8 @@ static void init_order(struct order_search *o, struct job *j, const struct rank_
 
 static void free_order(struct order_search *o)
 {
-	free(o->fingerprints);
+	mem_free(o->fingerprints, o->parents, o->offsets);
 	map_free(&o->fingerprint_numbers);
-	free(o->parents);
-	free(o->offsets);
 }
 
 /* Returns the root of a rank's tree; sets *offset to what must be added to its clock to get that of the root. */
@@ -526,11 +516,8 @@ static void match_lanes(struct order_search *o, struct order_lane *lanes, size_t
 	}
 	if (n > 1 && !matched)
 		refuse_lane(o->job, &lanes[0]);
-	free(position);
 	order_pairs_free(&o->pairs);
-	free(o->items.list);
-	free(o->merged.list);
-	free(o->own.list);
+	mem_free(position, o->items.list, o->merged.list, o->own.list);
 	o->items = o->merged = o->own = (struct item_list){.n = 0};
 }
 
@@ -578,8 +565,7 @@ static int compare_launches(const void *arg, size_t a, size_t b)
 	int c = int_compare(x->rank, y->rank);
 
 	c = c ? c : int_compare(x->flags & JOB_HAS_CORR, y->flags & JOB_HAS_CORR);
-	c = c ? c : int_compare(x->corr, y->corr);
-	return c ? c : (a > b) - (a < b);
+	return c ? c : int_compare(x->corr, y->corr);
 }
 
 /*
@@ -612,9 +598,7 @@ static int compare_matches(const void *arg, size_t a, size_t b)
 
 	if (!x->why != !y->why)
 		return x->why ? 1 : -1;
-	if (x->match != y->match && !x->why)
-		return x->match < y->match ? -1 : 1;
-	return (a > b) - (a < b);
+	return x->why ? 0 : int_compare(x->match, y->match);
 }
 
 static void add_collectives(struct collectives *c, const struct group_kernels *g)
@@ -713,8 +697,7 @@ void collectives_match(
 		add_collectives(c, g);
 	}
 	free_order(&order);
-	free(groups);
-	free(room);
+	mem_free(groups, room);
 }
 
 /* Returns the operation of a member, for comparisons. PyTorch names an all-to-all by its arguments on each rank. */
@@ -752,7 +735,7 @@ size_t collectives_mixed(const struct collectives *all, struct buf *first)
 			continue;
 		if (one->flags & JOB_HAS_SEQ) {
 			buf_lit(first, "seq ");
-			first->n = (size_t)(num_put_i64(buf_room(first, NUM_ROOM), one->seq) - first->p);
+			num_add_i64(first, one->seq);
 			buf_lit(first, ": ");
 		}
 		put_operation(first, all->job, one);
@@ -764,8 +747,6 @@ size_t collectives_mixed(const struct collectives *all, struct buf *first)
 
 void collectives_free(struct collectives *c)
 {
-	free(c->groups);
+	mem_free(c->groups, c->list, c->members);
 	map_free(&c->group_keys);
-	free(c->list);
-	free(c->members);
 }

@@ -8,6 +8,7 @@
 #include "json/write.h"
 #include "rank_clocks.h"
 #include "record/event_attach.h"
+#include "record/record_line.h"
 
 #include <stdlib.h>
 
@@ -306,10 +307,9 @@ static void find_timing(struct collective_writer *w, const struct collective *c)
 static int compare_times(const void *arg, size_t a, size_t b)
 {
 	const struct collective *list = arg, *x = &list[a], *y = &list[b];
-	int c = int_compare(x->ts, y->ts);
+	const int c = int_compare(x->ts, y->ts);
 
-	c = c ? c : int_compare(x->group, y->group);
-	return c ? c : (a > b) - (a < b);
+	return c ? c : int_compare(x->group, y->group);
 }
 
 static void init(struct collective_writer *w, struct collectives *all, const struct rank_clocks *clocks)
@@ -343,11 +343,7 @@ static void init(struct collective_writer *w, struct collectives *all, const str
 
 static void free_writer(struct collective_writer *w)
 {
-	free(w->f.wait);
-	free(w->order);
-	free(w->gids);
-	free(w->group_spans);
-	free(w->spans);
+	mem_free(w->f.wait, w->order, w->gids, w->group_spans, w->spans);
 	bufs_free(&w->text, &w->name);
 }
 
@@ -466,10 +462,8 @@ static void put_timing(struct collective_writer *w, const struct collective *c)
 static void put_member(struct collective_writer *w, const struct collective *c, size_t i)
 {
 	const struct job_kernel *k = member(w, c, i);
-	struct str stream = map_key(&w->job->streams, k->stream), dev;
 	int64_t pid;
 
-	str_split(&stream, '\n', &dev);
 	json_write_begin(&w->text, NULL, '{');
 	if (job_is_process(rank_of(w, k))) {
 		json_write_text(&w->text, "hostname", job_process(w->job, rank_of(w, k), &pid));
@@ -484,13 +478,7 @@ static void put_member(struct collective_writer *w, const struct collective *c, 
 		json_write_int(&w->text, "wait", w->f.wait[i]);
 	if (c->key == COLLECTIVE_ORDER || c->key == COLLECTIVE_STREAM)
 		json_write_int(&w->text, "shift", k->shift);
-	if (dev.n)
-		json_write_json(&w->text, "dev", dev);
-	if (stream.n)
-		json_write_json(&w->text, "stream", stream);
-	if (k->flags & JOB_HAS_CORR)
-		json_write_int(&w->text, "corr", k->corr);
-	job_write_exposed(w->job, k, &w->text);
+	job_write_kernel(w->job, k, &w->text);
 	json_write_end(&w->text, '}');
 }
 
@@ -518,8 +506,7 @@ void collective_writer_write(struct collectives *all, const struct rank_clocks *
 	for (i = 0; i < all->n && !out->error; i++) {
 		c = &all->list[w.order[i]];
 		find_timing(&w, c);
-		w.text.n = 0;
-		json_write_begin(&w.text, NULL, '{');
+		record_line_begin(&w.text, NULL);
 		put_standard(&w, c, (uint32_t)i);
 		put_group_and_match(&w, c);
 		if (c->n > 1)
@@ -529,8 +516,7 @@ void collective_writer_write(struct collectives *all, const struct rank_clocks *
 		for (m = 0; m < c->n; m++)
 			put_member(&w, c, m);
 		json_write_end(&w.text, ']');
-		json_write_end(&w.text, '}');
-		out_line(out, buf_str(&w.text));
+		record_line_end(&w.text, out);
 	}
 	free_writer(&w);
 }

@@ -20,20 +20,10 @@ void job_init(struct job *j)
 
 void job_free(struct job *j)
 {
-	map_free(&j->texts);
-	map_free(&j->operations);
-	map_free(&j->streams);
-	map_free(&j->descriptions);
-	map_free(&j->named_groups);
-	map_free(&j->rank_numbers);
-	map_free(&j->processes);
-	map_free(&j->rank_sets);
-	map_free(&j->group_ranks);
+	maps_free(&j->texts, &j->operations, &j->streams, &j->descriptions, &j->named_groups, &j->rank_numbers,
+	    &j->processes, &j->rank_sets, &j->group_ranks);
 	bufs_free(&j->key, &j->set_ranks);
-	free(j->ranks);
-	free(j->kernels);
-	free(j->sorted);
-	free(j->group_ranks_value);
+	mem_free(j->ranks, j->kernels, j->sorted, j->group_ranks_value);
 }
 
 /* --- ranks and processes --- */
@@ -91,7 +81,7 @@ void job_write_rank(const struct job *j, int64_t rank, struct buf *to)
 	} else {
 		buf_lit(to, "rank ");
 	}
-	to->n = (size_t)(num_put_i64(buf_room(to, NUM_ROOM), number) - to->p);
+	num_add_i64(to, number);
 }
 
 /* --- sets of ranks --- */
@@ -111,17 +101,10 @@ static int compare_set_ranks(const void *a, const void *b)
 /* Returns the set of the ranks that were added; JOB_NONE if no rank was added. */
 static uint32_t add_rank_set(struct job *j)
 {
-	int32_t *list = (int32_t *)(void *)j->set_ranks.p;
-	size_t i, n = 0;
+	const size_t size = sizeof(int32_t);
+	const size_t n = order_distinct(j->set_ranks.p, j->set_ranks.n / size, size, compare_set_ranks);
 
-	if (!list || !j->set_ranks.n)
-		return JOB_NONE;
-	qsort(list, j->set_ranks.n / sizeof *list, sizeof *list, compare_set_ranks);
-	for (i = 0; i < j->set_ranks.n / sizeof *list; i++) {
-		if (!n || list[n - 1] != list[i])
-			list[n++] = list[i];
-	}
-	return (uint32_t)map_put(&j->rank_sets, (struct str){j->set_ranks.p, n * sizeof *list});
+	return n ? (uint32_t)map_put(&j->rank_sets, (struct str){j->set_ranks.p, n * size}) : JOB_NONE;
 }
 
 uint32_t job_add_rank_list(struct job *j, struct str list)
@@ -223,8 +206,17 @@ struct job_kernel *job_add_kernel(struct job *j)
 	return &j->kernels[j->n++];
 }
 
-void job_write_exposed(const struct job *j, const struct job_kernel *k, struct buf *to)
+void job_write_kernel(const struct job *j, const struct job_kernel *k, struct buf *to)
 {
+	struct str stream = map_key(&j->streams, k->stream), dev;
+
+	str_split(&stream, '\n', &dev);
+	if (dev.n)
+		json_write_json(to, "dev", dev);
+	if (stream.n)
+		json_write_json(to, "stream", stream);
+	if (k->flags & JOB_HAS_CORR)
+		json_write_int(to, "corr", k->corr);
 	if (k->flags & JOB_HAS_EXPOSED)
 		json_write_int(to, "exposed", k->exposed);
 	else if (k->flags & JOB_EXPOSED_PIECES)
@@ -288,10 +280,8 @@ static void sort_ranks(struct job *j)
 		map_put(&numbers, rank_key(&ranks[i].rank));
 		j->sorted[order[i]] = (uint32_t)i;
 	}
-	map_free(&j->rank_numbers);
-	map_free(&j->processes);
-	free(j->ranks);
-	free(order);
+	maps_free(&j->rank_numbers, &j->processes);
+	mem_free(j->ranks, order);
 	j->rank_numbers = numbers;
 	j->processes = processes;
 	j->ranks = ranks;

@@ -163,8 +163,8 @@ uint32_t job_group_ranks(struct job *j, enum job_source source, uint32_t rank, s
 
 struct job_kernel *job_add_kernel(struct job *j);
 
-/* Appends the member `exposed`, if the kernel has one. */
-void job_write_exposed(const struct job *j, const struct job_kernel *k, struct buf *to);
+/* Appends the members dev, stream, corr and exposed, as far as the kernel has them. */
+void job_write_kernel(const struct job *j, const struct job_kernel *k, struct buf *to);
 
 /*
  * Sorts the ranks by number, after the processes by host and pid, and the kernels by rank, ts and dur. Removes kernels

@@ -1,5 +1,6 @@
 #include "member_reader.h"
 
+#include "base/order.h"
 #include "base/word_table.h"
 #include "coll_operation.h"
 #include "device/kernel_names.h"
@@ -123,9 +124,7 @@ struct member_reader {
 
 static void free_host(struct member_reader *r)
 {
-	free(r->calls);
-	free(r->spans);
-	free(r->bare);
+	mem_free(r->calls, r->spans, r->bare);
 	r->calls = NULL;
 	r->spans = NULL;
 	r->bare = NULL;
@@ -151,11 +150,8 @@ void member_reader_free(struct member_reader *r)
 	name_match_free(&r->custom);
 	free_host(r);
 	places_free(&r->threads);
-	buf_free(&r->base_text);
-	buf_free(&r->text);
-	free(r->customs);
-	free(r->list_sets);
-	free(r);
+	bufs_free(&r->base_text, &r->text);
+	mem_free(r->customs, r->list_sets, r);
 }
 
 void member_reader_add_custom(struct member_reader *r, const struct opt_value *v)
@@ -166,10 +162,8 @@ void member_reader_add_custom(struct member_reader *r, const struct opt_value *v
 	struct opt_value bytes;
 	struct str op;
 	char *regex;
-	size_t at = text.n;
+	const size_t at = str_after_last(text, '=');
 
-	while (at > 0 && text.p[at - 1] != '=')
-		at--;
 	op = str_from(text, at);
 	op = str_head(op, str_find(op, STR(":")));
 	if (at < 2 || !op.n)
@@ -524,16 +518,11 @@ static int compare_ids(const void *a, const void *b)
 static const struct host_id *find_id(const struct host_id *list, size_t n, uint32_t rank, int64_t id)
 {
 	const struct host_id key = {id, INT64_MIN, rank, 0};
-	size_t low = 0, high = n, middle;
+	struct order_range r = {0, n};
 
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (compare_ids(&list[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && list[low].rank == rank && list[low].id == id ? &list[low] : NULL;
+	while (r.low < r.high)
+		order_halve(&r, compare_ids(&list[order_middle(&r)], &key) < 0);
+	return r.low < n && list[r.low].rank == rank && list[r.low].id == id ? &list[r.low] : NULL;
 }
 
 static int compare_starts(const void *a, const void *b)

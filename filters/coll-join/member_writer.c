@@ -1,9 +1,8 @@
 #include "member_writer.h"
 
+#include "base/num_format.h"
 #include "json/write.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+#include "record/record_line.h"
 
 bool member_writer_is_rank(struct event *e)
 {
@@ -51,19 +50,14 @@ static void put_group_args(struct job *j, struct buf *b, uint32_t group)
 
 static void put_numbers(const struct job *j, struct buf *b, const struct job_kernel *k)
 {
-	char number[32];
-	int n;
+	char number[NUM_ROOM];
 
 	if (k->flags & JOB_HAS_SEQ)
 		json_write_int(b, "Seq", k->seq);
-	if (!(k->flags & JOB_HAS_COMMS))
-		return;
-	if (k->flags & JOB_COMMS_TEXT) {
+	if (k->flags & JOB_COMMS_TEXT)
 		json_write_text(b, "Comms Id", map_key(&j->texts, k->comms));
-		return;
-	}
-	n = snprintf(number, sizeof number, "%" PRIu64, k->comms);
-	json_write_json(b, "Comms Id", (struct str){number, (size_t)n});
+	else if (k->flags & JOB_HAS_COMMS)
+		json_write_json(b, "Comms Id", num_str_u64(number, k->comms));
 }
 
 static void put_args(struct job *j, struct buf *b, const struct job_kernel *k)
@@ -92,17 +86,13 @@ void member_writer_write(struct job *j, struct out *out)
 {
 	const struct job_kernel *k;
 	struct job_description d;
-	struct str stream, dev;
 	struct buf b = {0};
 	size_t i;
 
 	for (i = 0; i < j->n && !out->error; i++) {
 		k = &j->kernels[i];
 		d = job_description(j, k->description);
-		stream = map_key(&j->streams, k->stream);
-		str_split(&stream, '\n', &dev);
-		b.n = 0;
-		json_write_begin(&b, NULL, '{');
+		record_line_begin(&b, NULL);
 		if (!(k->flags & JOB_NO_TS))
 			json_write_int(&b, "ts", k->ts);
 		json_write_int(&b, "dur", k->dur);
@@ -112,16 +102,9 @@ void member_writer_write(struct job *j, struct out *out)
 		else
 			json_write_json(&b, "name", STR("\"nccl\""));
 		json_write_int(&b, "rank", j->ranks[k->rank].rank);
-		if (dev.n)
-			json_write_json(&b, "dev", dev);
-		if (stream.n)
-			json_write_json(&b, "stream", stream);
-		if (k->flags & JOB_HAS_CORR)
-			json_write_int(&b, "corr", k->corr);
-		job_write_exposed(j, k, &b);
+		job_write_kernel(j, k, &b);
 		put_args(j, &b, k);
-		json_write_end(&b, '}');
-		out_line(out, buf_str(&b));
+		record_line_end(&b, out);
 	}
 	buf_free(&b);
 }

@@ -412,8 +412,6 @@ bool order_match_sequences(struct order_pairs *p, const struct order_item *refer
 
 void order_pairs_free(struct order_pairs *p)
 {
-	free(p->to);
-	free(p->other);
-	free(p->differences);
+	mem_free(p->to, p->other, p->differences);
 	*p = (struct order_pairs){.to = NULL};
 }

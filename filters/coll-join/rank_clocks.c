@@ -6,6 +6,7 @@
 #include "coll_operation.h"
 #include "collective_match.h"
 #include "json/write.h"
+#include "record/record_line.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -363,10 +364,7 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 		free(s.paths[i].samples);
 	}
 	map_free(&s.pairs);
-	free(s.lowest);
-	free(s.counts);
-	free(s.paths);
-	free(s.order);
+	mem_free(s.lowest, s.counts, s.paths, s.order);
 }
 
 /* --- records --- */
@@ -382,9 +380,7 @@ void rank_clocks_write(const struct rank_clocks *clocks, const struct job *j, st
 		if (job_is_process(j->ranks[i].rank))
 			continue;
 		c = &clocks->list[i];
-		b.n = 0;
-		json_write_begin(&b, NULL, '{');
-		json_write_json(&b, "kind", STR("\"clock\""));
+		record_line_begin(&b, "clock");
 		json_write_int(&b, "rank", j->ranks[i].rank);
 		json_write_int(&b, "ref", reference);
 		if (c->count || i == clocks->reference)
@@ -402,8 +398,7 @@ void rank_clocks_write(const struct rank_clocks *clocks, const struct job *j, st
 		}
 		json_write_int(&b, "count", (int64_t)c->count);
 		json_write_bool(&b, "ok", c->ok);
-		json_write_end(&b, '}');
-		out_line(out, buf_str(&b));
+		record_line_end(&b, out);
 	}
 	buf_free(&b);
 }

@@ -18,6 +18,7 @@
 #include "program/input_options.h"
 #include "program/kernel_names_option.h"
 #include "program/opt_fields.h"
+#include "record/record_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -119,13 +120,6 @@ static enum bound bound_of(struct critical_path *c, enum path_edge edge, uint32_
 	return name_match_first(&c->data_load, name) == NAME_MATCH_NONE ? BOUND_CPU : BOUND_DATA;
 }
 
-static void write_line(struct critical_path *c)
-{
-	json_write_end(&c->line, '}');
-	out_line(&c->out, buf_str(&c->line));
-	c->line.n = 0;
-}
-
 /* Writes a process and thread, so that a viewer shows all records in one lane. */
 static void write_lane(struct critical_path *c)
 {
@@ -139,7 +133,7 @@ static void write_edge(struct critical_path *c, const struct path_search *s, uin
 	const enum path_edge edge = (enum path_edge)s->edges[point];
 	const int64_t start = path_point_time(&c->log, p->from);
 
-	json_write_begin(&c->line, NULL, '{');
+	record_line_begin(&c->line, NULL);
 	json_write_int(&c->line, "ts", start);
 	json_write_int(&c->line, "dur", int_sub(path_point_time(&c->log, point), start));
 	json_write_text(&c->line, "kind", STR("edge"));
@@ -150,7 +144,7 @@ static void write_edge(struct critical_path *c, const struct path_search *s, uin
 	json_write_int(&c->line, "weight", p->distance - s->points[p->from].distance);
 	if (bound_of(c, edge, p->by) != BOUND_NONE)
 		json_write_text(&c->line, "bound", str_of(bound_names[bound_of(c, edge, p->by)]));
-	write_line(c);
+	record_line_end(&c->line, &c->out);
 }
 
 /* Writes the first record: the window, the total, and its parts. */
@@ -170,7 +164,7 @@ static void write_total(struct critical_path *c, const struct path_search *s, co
 		to = to < c->log.end ? to : c->log.end;
 		covered = int_add(covered, weight && to > from ? int_sub(to, from) : 0);
 	}
-	json_write_begin(&c->line, NULL, '{');
+	record_line_begin(&c->line, NULL);
 	json_write_int(&c->line, "ts", c->log.begin);
 	json_write_int(&c->line, "dur", int_sub(c->log.end, c->log.begin));
 	json_write_text(&c->line, "kind", STR("critical-path"));
@@ -184,7 +178,7 @@ static void write_total(struct critical_path *c, const struct path_search *s, co
 	json_write_int(&c->line, "without_cause", (int64_t)s->without_cause);
 	for (i = 0; i < BOUNDS; i++)
 		json_write_int(&c->line, bound_names[i], parts[i]);
-	write_line(c);
+	record_line_end(&c->line, &c->out);
 }
 
 static void write_path(struct critical_path *c, const struct path_search *s)

@@ -1,6 +1,7 @@
 #include "path_log.h"
 
 #include "base/err.h"
+#include "base/order.h"
 #include "json/value.h"
 #include "record/event_api.h"
 
@@ -131,15 +132,12 @@ static void add_host(struct path_log *l, struct event *e, enum event_kind kind)
 /* Reads the call of a device record; returns false if it has none. */
 static bool read_call(struct path_log *l, struct event *e, struct event_api *api, uint32_t *thread, uint32_t *call_name)
 {
-	struct str values[3];
 	size_t name;
 
 	if (!event_api_find(api, e))
 		return false;
-	values[0] = event_get(e, EVENT_RANK);
-	values[1] = api->pid;
-	values[2] = api->tid;
-	*thread = number(places_put(&l->threads, values, 3), "threads");
+	*thread =
+	    number(places_put(&l->threads, (struct str[]){event_get(e, EVENT_RANK), api->pid, api->tid}, 3), "threads");
 	name = api->name.p ? map_find(&l->names, api->name) : MAP_NONE;
 	*call_name = name == MAP_NONE ? PATH_NONE : (uint32_t)name;
 	return true;
@@ -307,33 +305,24 @@ bool path_log_end(struct path_log *l)
 
 uint32_t path_log_call(const struct path_log *l, int64_t ts, uint32_t thread, uint32_t name)
 {
-	size_t low = 0, high = l->n, middle;
+	struct order_range r = {0, l->n};
 	const struct path_event *v;
 
 	/* merge_backward() moved the calls of this thread to the thread of the forward pass. */
 	thread = thread == l->merged ? l->merged_into : thread;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (l->events[middle].ts < ts)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < l->n && l->events[low].ts == ts; low++) {
-		v = &l->events[low];
+	while (r.low < r.high)
+		order_halve(&r, l->events[order_middle(&r)].ts < ts);
+	for (; r.low < l->n && l->events[r.low].ts == ts; r.low++) {
+		v = &l->events[r.low];
 		if (v->flags & PATH_API && v->place == thread && (name == PATH_NONE || v->name == name))
-			return (uint32_t)low;
+			return (uint32_t)r.low;
 	}
 	return PATH_NONE;
 }
 
 void path_log_free(struct path_log *l)
 {
-	free(l->events);
-	free(l->syncs);
-	free(l->record_calls);
-	free(l->foreign);
-	free(l->past);
+	mem_free(l->events, l->syncs, l->record_calls, l->foreign, l->past);
 	map_free(&l->names);
 	places_free(&l->threads);
 	places_free(&l->streams);

@@ -249,45 +249,34 @@ static int compare_launches(const void *arg, size_t a, size_t b)
 	/* The records of the host are at the end, and are not counted in n_launches. */
 	if (host_x != host_y)
 		return host_x - host_y;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	if (x->call != y->call)
-		return x->call < y->call ? -1 : 1;
-	return a < b ? -1 : 1;
+	return x->place != y->place ? int_compare(x->place, y->place) : int_compare(x->call, y->call);
 }
 
 /* Returns the index in launch_order of the first work of the stream that was launched after `ts`. */
 static size_t launched_after(const struct sweep *w, uint32_t stream, int64_t ts)
 {
-	size_t low = 0, high = w->n_launches, middle;
+	struct order_range r = {0, w->n_launches};
 	const struct path_event *v;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		v = &w->log->events[w->launch_order[middle]];
-		if (v->place < stream || (v->place == stream && v->call <= ts))
-			low = middle + 1;
-		else
-			high = middle;
+	while (r.low < r.high) {
+		v = &w->log->events[w->launch_order[order_middle(&r)]];
+		order_halve(&r, v->place < stream || (v->place == stream && v->call <= ts));
 	}
-	return low;
+	return r.low;
 }
 
 /* Returns the last work of the stream that was launched before the event was recorded, or PATH_NONE. */
 static uint32_t recorded_work(const struct sweep *w, const struct path_sync *s)
 {
-	size_t low = 0, high = w->log->n_record_calls, middle, i;
+	const struct path_record_call *calls = w->log->record_calls;
+	struct order_range r = {0, w->log->n_record_calls};
+	size_t i;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (w->log->record_calls[middle].corr < s->record_event)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == w->log->n_record_calls || w->log->record_calls[low].corr != s->record_event)
+	while (r.low < r.high)
+		order_halve(&r, calls[order_middle(&r)].corr < s->record_event);
+	if (r.low == w->log->n_record_calls || calls[r.low].corr != s->record_event)
 		return PATH_NONE;
-	i = launched_after(w, s->stream, w->log->record_calls[low].ts);
+	i = launched_after(w, s->stream, calls[r.low].ts);
 	if (!i || w->log->events[w->launch_order[i - 1]].place != s->stream)
 		return PATH_NONE;
 	return (uint32_t)w->launch_order[i - 1];
@@ -354,9 +343,7 @@ static int compare_syncs(const void *arg, size_t a, size_t b)
 {
 	const struct path_sync *syncs = arg;
 
-	if (syncs[a].end != syncs[b].end)
-		return syncs[a].end < syncs[b].end ? -1 : 1;
-	return a < b ? -1 : 1;
+	return int_compare(syncs[a].end, syncs[b].end);
 }
 
 static void prepare_syncs(struct sweep *w)
@@ -387,9 +374,7 @@ static int compare_starts(const void *arg, size_t a, size_t b)
 		return x->ts < y->ts ? -1 : 1;
 	if ((x->flags ^ y->flags) & PATH_DEVICE)
 		return x->flags & PATH_DEVICE ? 1 : -1;
-	if (!(x->flags & PATH_DEVICE) && x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return a < b ? -1 : 1;
+	return x->flags & PATH_DEVICE ? 0 : int_compare(y->end, x->end);
 }
 
 /* Ends: of the device first, then shorter records first. */
@@ -450,8 +435,7 @@ static void pass_points(struct sweep *w)
 	}
 	while (s < w->log->n)
 		pass_start(w, (uint32_t)starts[s++]);
-	free(starts);
-	free(ends);
+	mem_free(starts, ends);
 }
 
 void path_search_run(struct path_search *s, struct path_log *l, bool guess)
@@ -472,16 +456,10 @@ void path_search_run(struct path_search *s, struct path_log *l, bool guess)
 	pass_points(&w);
 	for (i = 0; i < l->threads.n; i++)
 		free(w.threads[i].stack);
-	free(w.threads);
-	free(w.streams);
-	free(w.started);
-	free(w.waits);
-	free(w.sync_order);
-	free(w.launch_order);
+	mem_free(w.threads, w.streams, w.started, w.waits, w.sync_order, w.launch_order);
 }
 
 void path_search_free(struct path_search *s)
 {
-	free(s->points);
-	free(s->edges);
+	mem_free(s->points, s->edges);
 }

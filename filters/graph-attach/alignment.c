@@ -104,13 +104,12 @@ long alignment_length(const uint32_t *a, size_t n, const uint32_t *b, size_t m, 
 }
 
 /* Adds the node of item i of a. `above`: row i of go_forward(); `below`: row i + 1 of go_back(). */
-static void add_node(const struct band *t, long i, const int32_t *above, const int32_t *here, const int32_t *below,
-    int32_t length, struct node_map *map)
+static void add_node(
+    const struct band *t, long i, const int32_t *above, const int32_t *below, int32_t length, struct node_map *map)
 {
 	long k, j, pairs = 0, node = 0;
 	bool skipped = false;
 
-	(void)here;
 	for (k = 0; k < t->width; k++) {
 		j = i + k - t->down;
 		if (j < 0 || j > t->m)
@@ -159,13 +158,12 @@ void alignment_map(const uint32_t *a, size_t n, const uint32_t *b, size_t m, siz
 		for (i = last; i-- > from;)
 			go_back(&t, (long)i, rows + (i + 1 - from) * width, rows + (i - from) * width);
 		for (i = from; i < last; i++) {
-			add_node(&t, (long)i, above, NULL, rows + (i + 1 - from) * width, (int32_t)length, map);
+			add_node(&t, (long)i, above, rows + (i + 1 - from) * width, (int32_t)length, map);
 			go_forward(&t, (long)i + 1, above, next);
 			swap = above;
 			above = next;
 			next = swap;
 		}
 	}
-	free(kept);
-	free(rows);
+	mem_free(kept, rows);
 }

@@ -197,26 +197,23 @@ static uint32_t name_of_call(
 /* Sets the group and size of a capture by the range around its first call, if it has one. */
 static void set_group(struct capture_file *f, struct capture *capture, struct str range, struct str ts)
 {
-	struct buf key = {0};
-	size_t digits = 0;
+	struct buf *key = &f->all->key;
 
 	if (!json_is_string(range))
 		return;
-	buf_add(&key, range.p, range.n);
-	buf_add(&key, ts.p, ts.n);
-	capture->group = 1 + (uint32_t)map_put(&f->ranges, buf_str(&key));
-	buf_free(&key);
+	key->n = 0;
+	buf_add(key, range.p, range.n);
+	buf_add(key, ts.p, ts.n);
+	capture->group = 1 + (uint32_t)map_put(&f->ranges, buf_str(key));
 	range = str_from(json_inner(range), strlen("capture_"));
-	while (digits < range.n && is_digit(range.p[digits]))
-		digits++;
-	if (num_whole(str_head(range, digits), &capture->size) != NUM_OK)
+	if (num_whole(str_first(range, is_digit), &capture->size) != NUM_OK)
 		capture->size = 0;
 }
 
-/* Returns the number of the annotation with the key that is in *key, and adds it if it is new. */
-static uint32_t put_annotation(struct captures *c, const struct buf *key)
+/* Returns the number of the annotation with the key that is in c->key, and adds it if it is new. */
+static uint32_t put_annotation(struct captures *c)
 {
-	const size_t known = c->annotated.n, i = map_put(&c->annotated, buf_str(key));
+	const size_t known = c->annotated.n, i = map_put(&c->annotated, buf_str(&c->key));
 	size_t v;
 
 	if (i == known) {
@@ -230,8 +227,10 @@ static uint32_t put_annotation(struct captures *c, const struct buf *key)
 	return (uint32_t)i;
 }
 
-static void set_key(struct buf *key, struct str rank, struct str pid, struct str id)
+static void set_key(struct captures *c, struct str rank, struct str pid, struct str id)
 {
+	struct buf *key = &c->key;
+
 	key->n = 0;
 	buf_add(key, rank.p, rank.n);
 	if (pid.p) {
@@ -245,12 +244,10 @@ static void set_key(struct buf *key, struct str rank, struct str pid, struct str
 /* Returns the number of a node of nsys in f->nodes. */
 static uint32_t put_node(struct capture_file *f, struct event *e, struct str id)
 {
-	struct buf key = {0};
 	uint32_t i;
 
-	set_key(&key, event_get(e, EVENT_RANK), event_get(e, EVENT_PID), id);
-	i = put_annotation(f->all, &key);
-	buf_free(&key);
+	set_key(f->all, event_get(e, EVENT_RANK), event_get(e, EVENT_PID), id);
+	i = put_annotation(f->all);
 	f->nodes = mem_grow_zero(f->nodes, &f->cap_nodes, i + 1, sizeof *f->nodes);
 	f->n_nodes = i >= f->n_nodes ? i + 1 : f->n_nodes;
 	return i;
@@ -466,8 +463,7 @@ static size_t end_file(struct capture_file *f)
 	size_t added = f->n_nodes;
 
 	resolve_nodes(f);
-	if (f->n_devices)
-		qsort(f->devices, f->n_devices, sizeof *f->devices, order_uint64s);
+	f->n_devices = order_distinct(f->devices, f->n_devices, sizeof *f->devices, order_uint64s);
 	if (f->n)
 		qsort(f->list, f->n, sizeof *f->list, compare_begins);
 	c->groups = mem_grow_zero(c->groups, &c->cap_groups, c->n_groups + f->ranges.n + 1, sizeof *c->groups);
@@ -479,13 +475,10 @@ static size_t end_file(struct capture_file *f)
 			add_capture(c, o);
 			added++;
 		}
-		free(o->names);
-		free(o->values);
-		free(o->calls);
+		mem_free(o->names, o->values, o->calls);
 	}
 	c->n_groups += f->ranges.n + 1;
-	free(f->list);
-	free(f->devices);
+	mem_free(f->list, f->devices);
 	map_free(&f->ranges);
 	places_free(&f->threads);
 	return added;
@@ -584,11 +577,13 @@ static void set_annotation(struct captures *c, uint32_t number, struct str list)
 	buf_free(&ops);
 }
 
-/* Returns the annotation with a key, or CAPTURES_NONE if it is not known. */
-static uint32_t find_annotation(const struct captures *c, const struct buf *key)
+/* Returns the annotation of a node, or CAPTURES_NONE if it is not known. */
+static uint32_t find_annotation(struct captures *c, struct str rank, struct str pid, struct str id)
 {
-	const size_t i = map_find(&c->annotated, buf_str(key));
+	size_t i;
 
+	set_key(c, rank, pid, id);
+	i = map_find(&c->annotated, buf_str(&c->key));
 	return i == MAP_NONE || !c->known[i] ? CAPTURES_NONE : (uint32_t)i;
 }
 
@@ -620,23 +615,24 @@ static struct node_args read_args(struct str args)
 /* Returns the annotation that args of a kernel are; PyTorch can add the members of annotations to the kernels. */
 static uint32_t annotation_of_args(struct captures *c, const struct node_args *a)
 {
-	struct buf key = {0}, list = {0};
+	struct buf *key = &c->key, list = {0};
 	uint32_t number;
 	struct str value;
 	size_t i;
 
 	if (!json_is_string(a->name) && !json_is_string(a->module))
 		return CAPTURES_NONE;
-	buf_lit(&key, "*");
-	buf_add(&key, a->name.p, a->name.n);
-	buf_char(&key, ',');
-	buf_add(&key, a->module.p, a->module.n);
+	key->n = 0;
+	buf_lit(key, "*");
+	buf_add(key, a->name.p, a->name.n);
+	buf_char(key, ',');
+	buf_add(key, a->module.p, a->module.n);
 	for (i = 0; i < c->take->n; i++) {
 		value = iter_find(a->all, c->take->list[i].field.name);
-		buf_char(&key, ',');
-		buf_add(&key, value.p, value.n);
+		buf_char(key, ',');
+		buf_add(key, value.p, value.n);
 	}
-	number = put_annotation(c, &key);
+	number = put_annotation(c);
 	if (!c->known[number]) {
 		buf_char(&list, '[');
 		buf_add(&list, a->all.p, a->all.n);
@@ -644,7 +640,7 @@ static uint32_t annotation_of_args(struct captures *c, const struct node_args *a
 		buf_room(&list, SOURCE_PAD);
 		set_annotation(c, number, buf_str(&list));
 	}
-	bufs_free(&key, &list);
+	buf_free(&list);
 	return number;
 }
 
@@ -652,7 +648,6 @@ uint32_t captures_annotation(struct captures *c, struct str rank, struct str pid
 {
 	static const struct str none = {NULL, 0};
 	struct node_args a;
-	struct buf key = {0};
 	uint32_t found = CAPTURES_NONE;
 
 	/* Most kernels name no node, or no annotation is known; this is found out without reading the args. */
@@ -662,34 +657,26 @@ uint32_t captures_annotation(struct captures *c, struct str rank, struct str pid
 	a = read_args(args);
 	if (!(a.node.p || a.nsys_node.p) || str_eq(a.node, STR("0")))
 		return CAPTURES_NONE;
-	if (c->nodes_read) {
-		set_key(&key, rank, a.node.p ? none : pid, a.node.p ? a.node : a.nsys_node);
-		found = find_annotation(c, &key);
-	}
-	if (found == CAPTURES_NONE && c->nodes_read && a.node.p) {
-		set_key(&key, none, none, a.node);
-		found = find_annotation(c, &key);
-	}
+	if (c->nodes_read)
+		found = find_annotation(c, rank, a.node.p ? none : pid, a.node.p ? a.node : a.nsys_node);
+	if (found == CAPTURES_NONE && c->nodes_read && a.node.p)
+		found = find_annotation(c, none, none, a.node);
 	/* A run of one process has no rank: its annotations are those of rank 0. */
-	if (found == CAPTURES_NONE && c->nodes_read && a.node.p && !rank.n) {
-		set_key(&key, STR("0"), none, a.node);
-		found = find_annotation(c, &key);
-	}
-	buf_free(&key);
+	if (found == CAPTURES_NONE && c->nodes_read && a.node.p && !rank.n)
+		found = find_annotation(c, STR("0"), none, a.node);
 	return found == CAPTURES_NONE && a.node.p ? annotation_of_args(c, &a) : found;
 }
 
 static void read_annotations(struct captures *c, const char *path, struct str name)
 {
-	struct str rank = str_from(name, strlen("kernel_annotations_rank")), key, value;
+	const struct str rank = str_first(str_from(name, strlen("kernel_annotations_rank")), is_digit);
+	struct str key, value;
 	struct json_tree tree = {0};
-	struct buf text = {0}, name_of = {0};
+	struct buf text = {0};
 	struct source *source;
 	struct fault fault;
-	size_t at = 0, digits = 0;
+	size_t at = 0;
 
-	while (digits < rank.n && is_digit(rank.p[digits]))
-		digits++;
 	source = source_open(path, &fault);
 	while (source && source_more(source) > 0) {
 		buf_add(&text, source->p, source->n);
@@ -700,19 +687,18 @@ static void read_annotations(struct captures *c, const char *path, struct str na
 	memset(buf_room(&text, SOURCE_PAD), 0, SOURCE_PAD);
 	if (!source || source->fault.what || !json_tree_read(&tree, buf_str(&text), &fault)) {
 		fault.at.file = path;
-		warn_fault(&fault);
-		quit(STATUS_FAIL);
+		die_fault(&fault);
 	}
 	while (json_tree_next(&tree, &at, &key, &value)) {
 		if (!key.p)
 			continue;
-		set_key(&name_of, str_head(rank, digits), (struct str){NULL, 0}, key);
-		set_annotation(c, put_annotation(c, &name_of), value);
+		set_key(c, rank, (struct str){NULL, 0}, key);
+		set_annotation(c, put_annotation(c), value);
 		c->nodes_read++;
 	}
 	source_close(source);
 	json_tree_free(&tree);
-	bufs_free(&text, &name_of);
+	buf_free(&text);
 }
 
 static void read_capture_file(struct captures *c, const char *path)
@@ -749,17 +735,8 @@ void captures_free(struct captures *c)
 		buf_free(&c->lists[i].sorted);
 	for (i = 0; i < c->n_groups; i++)
 		free(c->groups[i].captures);
-	map_free(&c->names);
-	map_free(&c->values);
-	map_free(&c->lists_by_name);
-	map_free(&c->annotated);
+	maps_free(&c->names, &c->values, &c->lists_by_name, &c->annotated);
 	value_ids_free(&c->ranks);
-	free(c->list);
-	free(c->lists);
-	free(c->groups);
-	free(c->names_of);
-	free(c->values_of);
-	free(c->annotations);
-	free(c->known);
-	free(c->same);
+	mem_free(c->list, c->lists, c->groups, c->names_of, c->values_of, c->annotations, c->known, c->same);
+	buf_free(&c->key);
 }

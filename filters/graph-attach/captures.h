@@ -68,9 +68,9 @@ struct captures {
 	/* private */
 	bool *known; /* for each annotation: false if only its id is known */
 	size_t cap, cap_lists, cap_groups, cap_names, cap_values, cap_annotations, cap_known, n_nodes;
-	uint32_t
-	    *same; /* for each name, CAPTURES_COPY or CAPTURES_SET if it is the name of such a kernel, else itself */
+	uint32_t *same; /* for each name, CAPTURES_COPY or CAPTURES_SET if a kernel of that name is one, else itself */
 	size_t cap_same;
+	struct buf key; /* scratch */
 };
 
 void captures_init(struct captures *c);

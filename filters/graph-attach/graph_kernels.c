@@ -51,10 +51,8 @@ void graph_kernels_init(struct graph_kernels *g, struct input *in, struct out *o
 
 static void check(bool good, const struct fault *f)
 {
-	if (good)
-		return;
-	warn_fault(f);
-	quit(STATUS_FAIL);
+	if (!good)
+		die_fault(f);
 }
 
 /* --- writing --- */
@@ -359,15 +357,10 @@ void graph_kernels_end(struct graph_kernels *g)
 
 /* --- the end --- */
 
-static void append_words(struct buf *to, const char *text)
-{
-	buf_add(to, text, strlen(text));
-}
-
 static void add_count(struct buf *to, uint64_t n, const char *one, const char *many)
 {
-	to->n += num_str_u64(buf_room(to, NUM_ROOM), n).n;
-	append_words(to, n == 1 ? one : many);
+	num_add_u64(to, n);
+	buf_text(to, n == 1 ? one : many);
 }
 
 /* Appends the counts of the rules, with their shares of the time of all kernels of graphs. */
@@ -385,15 +378,16 @@ static void add_rules(const struct graph_kernels *g, struct buf *to)
 	for (i = 0; i < MATCH_RULES; i++) {
 		if (!g->count[i])
 			continue;
-		append_words(to, before[0] == ',' && i >= MATCH_AMBIGUOUS && !doubt ? "; " : before);
+		buf_text(to, before[0] == ',' && i >= MATCH_AMBIGUOUS && !doubt ? "; " : before);
 		doubt |= i >= MATCH_AMBIGUOUS;
-		add_count(to, g->count[i], texts[i], texts[i]);
-		append_words(to, " (");
-		add_count(to, all ? (uint64_t)((double)g->dur[i] * 100 / (double)all + 0.5) : 0, " % of the time)",
-		    " % of the time)");
+		num_add_u64(to, g->count[i]);
+		buf_text(to, texts[i]);
+		buf_lit(to, " (");
+		num_add_u64(to, all ? (uint64_t)((double)g->dur[i] * 100 / (double)all + 0.5) : 0);
+		buf_lit(to, " % of the time)");
 		if (i == MATCH_AMBIGUOUS && g->agreed) {
-			append_words(to, ", with an operator in which the captures agree: ");
-			add_count(to, g->agreed, "", "");
+			buf_lit(to, ", with an operator in which the captures agree: ");
+			num_add_u64(to, g->agreed);
 		}
 		before = ", ";
 	}
@@ -408,7 +402,7 @@ static void add_differences(const struct graph_kernels *g, struct buf *to)
 	for (i = 0; i < g->captures.n_values; i++) {
 		if (!(g->launches.counts.differ >> i & 1) || i == CAPTURES_OPS || i == CAPTURES_MODULES)
 			continue;
-		append_words(to, before);
+		buf_text(to, before);
 		buf_add(to, g->members[i].p, g->members[i].n);
 		before = ", ";
 	}
@@ -424,18 +418,18 @@ static void report_counts(const struct graph_kernels *g, uint64_t matched)
 
 	for (i = 0; i < c->n; i++)
 		nodes += c->list[i].n;
-	add_count(&text, matched, "", "");
-	append_words(&text, " of ");
+	num_add_u64(&text, matched);
+	buf_lit(&text, " of ");
 	add_count(&text, n->kernels, " kernel of ", " kernels of ");
 	add_count(&text, n->launches, " graph launch", " graph launches");
 	add_rules(g, &text);
 	add_differences(g, &text);
 	if (n->dropped) {
-		append_words(&text, "; ");
+		buf_lit(&text, "; ");
 		add_count(&text, n->dropped, " node has no kernel", " nodes have no kernel");
 	}
 	if (n->empty) {
-		append_words(&text, "; ");
+		buf_lit(&text, "; ");
 		add_count(&text, n->empty, " launch has no kernel", " launches have no kernel");
 	}
 	note("%.*s. Captures: %zu (%" PRIu64 " nodes)", (int)text.n, text.p, c->n, nodes);

@@ -39,8 +39,8 @@ static uint64_t after(uint64_t state, size_t stream)
 /* Makes layer p + 1. Returns false if there are too many states. */
 static bool add_layer(struct layers *l, size_t p)
 {
-	size_t i, s, n = 0, first = l->n_states;
-	uint64_t *layer;
+	const size_t first = l->n_states;
+	size_t i, s;
 
 	for (i = l->begin[p]; i < l->begin[p + 1]; i++) {
 		for (s = 0; s < STREAMS; s++) {
@@ -50,14 +50,7 @@ static bool add_layer(struct layers *l, size_t p)
 			l->states[l->n_states++] = after(l->states[i], s);
 		}
 	}
-	layer = l->states + first;
-	if (l->n_states > first)
-		qsort(layer, l->n_states - first, sizeof *layer, order_uint64s);
-	for (i = 0; first + i < l->n_states; i++) {
-		if (!n || layer[i] != layer[n - 1])
-			layer[n++] = layer[i];
-	}
-	l->n_states = first + n;
+	l->n_states = first + order_distinct(l->states + first, l->n_states - first, sizeof *l->states, order_uint64s);
 	l->begin[p + 2] = l->n_states;
 	return l->n_states <= MOST_STATES;
 }
@@ -146,9 +139,6 @@ bool interleaving_map(
 		find_nodes(&l, found);
 	for (i = 0; i < n && exists; i++)
 		node_map_add(map, found[i]);
-	free(room);
-	free(found);
-	free(l.begin);
-	free(l.states);
+	mem_free(room, found, l.begin, l.states);
 	return exists;
 }

@@ -79,10 +79,8 @@ static uint32_t *sorted_names(const struct launch_list *l)
 {
 	uint32_t *sorted = mem_alloc((l->n + 1) * sizeof *sorted);
 
-	if (l->n) {
-		memcpy(sorted, l->names, l->n * sizeof *sorted);
-		qsort(sorted, l->n, sizeof *sorted, order_uint32s);
-	}
+	memcpy(sorted, l->names, l->n * sizeof *sorted);
+	qsort(sorted, l->n, sizeof *sorted, order_uint32s);
 	return sorted;
 }
 
@@ -293,11 +291,7 @@ static void free_match(struct launch_match *match)
 {
 	while (match->n_own)
 		free(match->own[--match->n_own].runs);
-	free(match->own);
-	free(match->captures);
-	free(match->maps);
-	free(match->agreed);
-	free(match);
+	mem_free(match->own, match->captures, match->maps, match->agreed, match);
 }
 
 void launch_match_free(struct launch_match *match)

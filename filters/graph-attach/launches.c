@@ -1,6 +1,6 @@
 #include "launches.h"
 
-#include "base/err.h"
+#include "base/order.h"
 #include "json/string.h"
 #include "launch_match.h"
 #include "record/step_mark.h"
@@ -125,18 +125,14 @@ static uint32_t walk(
 	return capture;
 }
 
+/* Counts the nodes without a kernel of a launch that has a choice. */
 static void count_decided(struct launches *l, const struct launch *launch)
 {
 	const struct launch_match *match = launch->match;
-	const struct node_map *map;
+	const struct node_map *map = match->maps[launch->choice];
 
-	if (launch->choice < 0)
-		return;
-	map = match->maps[launch->choice];
-	if (!map)
-		return;
-	l->counts.inserted += launch->kernels - map->paired;
-	l->counts.dropped += l->captures->list[match->captures[launch->choice]].n - map->paired;
+	if (map)
+		l->counts.dropped += l->captures->list[match->captures[launch->choice]].n - map->paired;
 }
 
 /* Decides the waiting launches from..to of a thread; `good`: all have a choice. */
@@ -259,19 +255,15 @@ static struct open_launch *open_of(struct launches *l, uint64_t number)
 static struct open_launch *find_open(struct launches *l, size_t thread, int64_t ts)
 {
 	const struct launch_thread *t = &l->of_thread[thread];
-	size_t low = t->head, high = t->n, middle;
+	struct order_range r = {t->head, t->n};
+	const struct launch *found;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (launches_get(l, t->waiting[middle])->ts < ts)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == t->n || launches_get(l, t->waiting[low])->ts != ts ||
-	    launches_get(l, t->waiting[low])->state != LAUNCH_OPEN)
+	while (r.low < r.high)
+		order_halve(&r, launches_get(l, t->waiting[order_middle(&r)])->ts < ts);
+	if (r.low == t->n)
 		return NULL;
-	return open_of(l, t->waiting[low]);
+	found = launches_get(l, t->waiting[r.low]);
+	return found->ts == ts && found->state == LAUNCH_OPEN ? &l->open[found->open] : NULL;
 }
 
 /* Returns the index of a free place for an open launch. */
@@ -469,7 +461,6 @@ uint64_t launches_take_kernel(struct launches *l, const struct launch_kernel *k,
 	o->list.streams[o->list.n] = (uint32_t)l->last_stream;
 	o->annotated += k->annotated;
 	*place = (uint32_t)o->list.n++;
-	launches_get(l, l->last)->kernels++;
 	launches_get(l, l->last)->unwritten++;
 	return l->last;
 }
@@ -534,18 +525,11 @@ void launches_free(struct launches *l)
 
 	for (i = l->done; i < l->n; i++)
 		launch_match_free(l->list[i].match);
-	for (i = 0; i < l->cap_open; i++) {
-		free(l->open[i].list.names);
-		free(l->open[i].list.streams);
-		free(l->open[i].streams);
-	}
+	for (i = 0; i < l->cap_open; i++)
+		mem_free(l->open[i].list.names, l->open[i].list.streams, l->open[i].streams);
 	for (i = 0; i < l->threads.n; i++)
 		free(l->of_thread[i].waiting);
-	free(l->open);
-	free(l->list);
-	free(l->of_thread);
-	free(l->on_stream);
-	free(l->of_process);
+	mem_free(l->open, l->list, l->of_thread, l->on_stream, l->of_process);
 	launch_matches_free(&l->matches);
 	places_free(&l->threads);
 	places_free(&l->streams);

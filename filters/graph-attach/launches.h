@@ -17,9 +17,9 @@ struct launch {
 	int64_t ts;
 	struct launch_match *match; /* NULL for MATCH_NODE and for launches without kernels */
 	uint32_t thread;
-	uint32_t kernels, unwritten; /* unwritten: kernels that were not written yet */
-	int32_t choice;              /* the index of its capture in match->captures; -1: not certain */
-	uint32_t open;               /* in the state LAUNCH_OPEN: its place in launches.open */
+	uint32_t unwritten; /* number of kernels that were not written yet */
+	int32_t choice;     /* the index of its capture in match->captures; -1: not certain */
+	uint32_t open;      /* in the state LAUNCH_OPEN: its place in launches.open */
 	enum launch_state {
 		LAUNCH_OPEN,  /* more kernels can follow */
 		LAUNCH_EMPTY, /* no kernel was recorded */
@@ -32,8 +32,8 @@ struct launch {
 
 struct launches_counts {
 	uint64_t launches, empty, kernels, late; /* late: kernels that came after their launch was decided */
-	uint64_t dropped, inserted; /* nodes without a kernel, and kernels that are no node, in certain launches */
-	uint32_t differ;            /* bit i: captures with the same list differ in value i, and the order decided */
+	uint64_t dropped;                        /* nodes without a kernel, in certain launches */
+	uint32_t differ; /* bit i: captures with the same list differ in value i, and the order decided */
 };
 
 /* Zero-initialise, and set `captures`, `matches.captures` and `horizon`. */

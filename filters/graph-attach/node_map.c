@@ -1,5 +1,7 @@
 #include "node_map.h"
 
+#include "base/order.h"
+
 void node_map_add(struct node_map *map, int32_t node)
 {
 	const struct node_run *run = map->n_runs ? &map->runs[map->n_runs - 1] : NULL;
@@ -14,14 +16,10 @@ void node_map_add(struct node_map *map, int32_t node)
 
 int32_t node_map_get(const struct node_run *runs, size_t n_runs, uint32_t place)
 {
-	size_t low = 0, high = n_runs, middle;
+	struct order_range r = {0, n_runs};
 
-	while (high - low > 1) {
-		middle = (low + high) / 2;
-		if (runs[middle].place <= place)
-			low = middle;
-		else
-			high = middle;
-	}
-	return runs[low].node >= 0 ? runs[low].node + (int32_t)(place - runs[low].place) : runs[low].node;
+	while (r.low < r.high)
+		order_halve(&r, runs[order_middle(&r)].place <= place);
+	runs += r.low - 1;
+	return runs->node >= 0 ? runs->node + (int32_t)(place - runs->place) : runs->node;
 }

@@ -103,10 +103,7 @@ void run_facts_free(struct run_facts *f)
 	value_ids_free(&f->devices);
 	value_ids_free(&f->ranks);
 	bufs_free(&f->place, &f->key);
-	map_free(&f->inputs.all);
-	map_free(&f->inputs.subjects);
-	map_free(&f->properties.all);
-	map_free(&f->properties.subjects);
+	maps_free(&f->inputs.all, &f->inputs.subjects, &f->properties.all, &f->properties.subjects);
 }
 
 /* --- the notes --- */

@@ -93,7 +93,6 @@ void compared_run_free(struct compared_run *r)
 	}
 	for (i = 0; i < r->n_by_step; i++)
 		compared_run_free(&r->by_step[i]);
-	free(r->by_step);
-	free(r->items);
+	mem_free(r->by_step, r->items);
 	value_ids_free(&r->steps);
 }

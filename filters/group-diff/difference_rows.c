@@ -86,11 +86,6 @@ struct difference_writer {
 
 /* --- words --- */
 
-static void put_words(struct buf *b, const char *words)
-{
-	buf_add(b, words, strlen(words));
-}
-
 /*
  * Separates two changes, then appends a number with one decimal if it is below 10. The limit of the
  * number is for the room in the text: the ratio to a tiny mean can have 300 digits.
@@ -117,9 +112,9 @@ static void put_calls(struct buf *b, const struct difference_side *before, const
 	const double more = (double)after->count / (double)(steps ? after->steps : 1) - n;
 
 	put_change(b, fabs(more));
-	put_words(b, fabs(more) > 1 || fabs(more) < 1 ? " calls" : " call");
-	put_words(b, steps ? " a step" : "");
-	put_words(b, more > 0 ? " more" : " fewer");
+	buf_text(b, fabs(more) > 1 || fabs(more) < 1 ? " calls" : " call");
+	buf_text(b, steps ? " a step" : "");
+	buf_text(b, more > 0 ? " more" : " fewer");
 }
 
 /* Appends nothing if the mean changed by less than 0.1 %. */
@@ -133,9 +128,9 @@ static void put_mean(
 	if (percent < 0.1)
 		return;
 	put_change(b, percent);
-	put_words(b, " % ");
-	put_words(b, now > mean ? (time ? "slower" : "more") : time ? "faster" : "less");
-	put_words(b, " a call");
+	buf_text(b, " % ");
+	buf_text(b, now > mean ? (time ? "slower" : "more") : time ? "faster" : "less");
+	buf_text(b, " a call");
 }
 
 /* Sets the text to the change in words, the change with the larger part of the difference first. */
@@ -150,7 +145,7 @@ static void change_words(struct buf *b, const struct row *row, bool time)
 
 	b->n = 0;
 	if (!both)
-		put_words(b, before->count ? "gone" : "new");
+		buf_text(b, before->count ? "gone" : "new");
 	if (calls && first)
 		put_calls(b, before, after);
 	if (both)
@@ -158,7 +153,7 @@ static void change_words(struct buf *b, const struct row *row, bool time)
 	if (calls && !first)
 		put_calls(b, before, after);
 	if (!b->n)
-		put_words(b, "the same");
+		buf_text(b, "the same");
 }
 
 /* --- rows --- */
@@ -209,10 +204,10 @@ static void put_new_name(struct difference_writer *w, const struct row *row)
 	groups_key(w->rows->items, row->with, w->rows->items->n_keys - 1, &name);
 	if (json_is_string(name.text))
 		json_unescape(&text, json_inner(name.text));
-	put_words(&words, row->pairing);
-	put_words(&words, str_eq(str_of(row->pairing), STR("renamed")) ? " to " : " by ");
+	buf_text(&words, row->pairing);
+	buf_text(&words, str_eq(str_of(row->pairing), STR("renamed")) ? " to " : " by ");
 	text_cut_middle(&words, buf_str(&text), NAME_WIDTH);
-	put_words(&words, ": ");
+	buf_text(&words, ": ");
 	buf_add(&words, w->words.p, w->words.n);
 	w->words.n = 0;
 	buf_add(&w->words, words.p, words.n);
@@ -227,10 +222,10 @@ static void set_change(struct difference_writer *w, const struct row *row, const
 	if (w->human && verdict && str_eq(str_of(verdict), STR("within noise"))) {
 		/* Readers would take the words of a difference that may be chance as a fact. */
 		w->words.n = 0;
-		put_words(&w->words, verdict);
+		buf_text(&w->words, verdict);
 	} else if (w->human && verdict && !str_eq(str_of(verdict), STR("changed")) &&
 		   !str_eq(buf_str(&w->words), STR("the same"))) {
-		put_words(
+		buf_text(
 		    &w->words, str_starts(str_of(verdict), STR("changed")) ? " (one run a side)" : " (cannot tell)");
 	}
 	if (row->pairing && w->human) {
@@ -421,9 +416,7 @@ static size_t *pair_parents(const struct difference_rows *r, const struct row *l
 		if (found[i].with != SIZE_MAX && !found[i].gone)
 			same[parent_of[i]] = parent_of[found[i].with];
 	}
-	free(parents);
-	free(found);
-	free(parent_of);
+	mem_free(parents, found, parent_of);
 	return same;
 }
 
@@ -450,9 +443,7 @@ static void pair_rows(const struct difference_rows *r, struct row *list)
 			list[item_of[i]].with = item_of[found[i].with];
 		}
 	}
-	free(found);
-	free(item_of);
-	free(parents);
+	mem_free(found, item_of, parents);
 }
 
 /* For tables for reading: adds an item with a new name to the row of the old name. */

@@ -33,8 +33,8 @@ static struct ranking rank(const double *a, size_t n_a, const double *b, size_t 
 	size_t i = 0, j = 0, next_i, next_j;
 	double value, equal;
 
-	while (i < n_a) {
-		value = j < n_b && b[j] < a[i] ? b[j] : a[i];
+	while (i < n_a || j < n_b) {
+		value = i == n_a || (j < n_b && b[j] < a[i]) ? b[j] : a[i];
 		for (next_i = i; next_i < n_a && a[next_i] <= value; next_i++)
 			;
 		for (next_j = j; next_j < n_b && b[next_j] <= value; next_j++)
@@ -43,13 +43,6 @@ static struct ranking rank(const double *a, size_t n_a, const double *b, size_t 
 		r.u += (double)(next_i - i) * ((double)j + (double)(next_j - j) / 2);
 		r.ties += equal * (equal * equal - 1);
 		i = next_i;
-		j = next_j;
-	}
-	while (j < n_b) {
-		for (next_j = j; next_j < n_b && b[next_j] <= b[j]; next_j++)
-			;
-		equal = (double)(next_j - j);
-		r.ties += equal * (equal * equal - 1);
 		j = next_j;
 	}
 	return r;

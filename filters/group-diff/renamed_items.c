@@ -1,5 +1,6 @@
 #include "renamed_items.h"
 
+#include "base/char_class.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/order.h"
@@ -15,24 +16,19 @@ struct name_words {
 	size_t n, cap;
 };
 
-static bool is_upper(char c)
+static bool is_of_word(char c)
 {
-	return c >= 'A' && c <= 'Z';
-}
-
-static bool is_letter(char c)
-{
-	return is_upper(c) || (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
+	return is_letter(c) || (unsigned char)c >= 0x80;
 }
 
 static struct name_words words_of(struct str name)
 {
 	struct name_words w = {0};
 	struct buf word = {0};
-	size_t i, n = 0;
+	size_t i;
 
 	for (i = 0; i <= name.n; i++) {
-		const bool letter = i < name.n && is_letter(name.p[i]);
+		const bool letter = i < name.n && is_of_word(name.p[i]);
 
 		if (word.n && (!letter || (is_upper(name.p[i]) && !is_upper(name.p[i - 1])))) {
 			w.hashes = mem_grow(w.hashes, &w.cap, w.n + 1, sizeof *w.hashes);
@@ -40,16 +36,10 @@ static struct name_words words_of(struct str name)
 			word.n = 0;
 		}
 		if (letter)
-			buf_char(&word, is_upper(name.p[i]) ? (char)(name.p[i] + 'a' - 'A') : name.p[i]);
+			buf_char(&word, to_lower(name.p[i]));
 	}
 	buf_free(&word);
-	if (w.n)
-		qsort(w.hashes, w.n, sizeof *w.hashes, order_uint64s);
-	for (i = 0; i < w.n; i++) {
-		if (!n || w.hashes[n - 1] != w.hashes[i])
-			w.hashes[n++] = w.hashes[i];
-	}
-	w.n = n;
+	w.n = order_distinct(w.hashes, w.n, sizeof *w.hashes, order_uint64s);
 	return w;
 }
 
@@ -84,16 +74,16 @@ static int by_group(const void *list, size_t a, size_t b)
 		return x->parent < y->parent ? -1 : 1;
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
-	return x->calls < y->calls ? -1 : x->calls > y->calls ? 1 : (a > b) - (a < b);
+	return order_doubles(&x->calls, &y->calls);
 }
 
 static int by_similarity(const void *list, size_t a, size_t b)
 {
 	const struct candidate *x = (const struct candidate *)list + a, *y = (const struct candidate *)list + b;
 
-	if (x->similarity < y->similarity || x->similarity > y->similarity)
-		return x->similarity < y->similarity ? 1 : -1;
-	return x->total < y->total ? 1 : x->total > y->total ? -1 : (a > b) - (a < b);
+	const int order = order_doubles(&y->similarity, &x->similarity);
+
+	return order ? order : order_doubles(&y->total, &x->total);
 }
 
 /* Pairs the items order[0 .. n). `alone`: their parent has one item that is gone and one that is new. */
@@ -128,9 +118,7 @@ static void pair_group(struct renamed_item *items, const size_t *order, size_t n
 	}
 	for (i = 0; i < n; i++)
 		free(words[i].hashes);
-	free(words);
-	free(list);
-	free(best);
+	mem_free(words, list, best);
 }
 
 void renamed_items_find(struct renamed_item *items, size_t n)

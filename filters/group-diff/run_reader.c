@@ -20,7 +20,7 @@ void run_reader_init(struct run_reader *r)
 	}
 	r->facts[0].shapes = r->facts[1].shapes = r->names[RUN_STEP] || r->names[RUN_PARENT];
 	r->fields[RUN_VALUE].numeric = true;
-	buf_add(&name, r->names[RUN_VALUE], strlen(r->names[RUN_VALUE]));
+	buf_text(&name, r->names[RUN_VALUE]);
 	buf_lit(&name, "_sum");
 	field_quote(&quoted, buf_str(&name));
 	field_compile(&r->fields[RUN_SUM], buf_str(&quoted), &fault);

@@ -219,7 +219,6 @@ static uint32_t describe(struct dumps *d, struct event *e, struct str args)
 	const struct str name = event_get(e, EVENT_NAME), types = iter_find(args, STR("input_dtypes"));
 	struct str type = {NULL, 0};
 	struct iter at;
-	uint32_t description;
 
 	d->text.n = 0;
 	if (json_is_string(name))
@@ -229,32 +228,17 @@ static uint32_t describe(struct dumps *d, struct event *e, struct str args)
 		json_unescape(&d->text, json_inner(type));
 	buf_char(&d->text, '\t');
 	put_sizes(&d->text, iter_find(args, STR("input_sizes")));
-	description = (uint32_t)map_put(&d->descriptions, buf_str(&d->text));
-	return description;
+	return (uint32_t)map_put(&d->descriptions, buf_str(&d->text));
 }
 
-static struct str part(const struct dumps *d, uint32_t description, int number)
+struct str dumps_part(const struct dumps *d, uint32_t description, enum dumps_part part)
 {
-	struct str rest = map_key(&d->descriptions, description), piece = {NULL, 0};
+	struct str rest = map_key(&d->descriptions, description), piece;
+	size_t i;
 
-	for (; number >= 0; number--)
+	for (i = 0; i <= part; i++)
 		str_split(&rest, '\t', &piece);
 	return piece;
-}
-
-struct str dumps_operation(const struct dumps *d, uint32_t description)
-{
-	return part(d, description, 0);
-}
-
-struct str dumps_type(const struct dumps *d, uint32_t description)
-{
-	return part(d, description, 1);
-}
-
-struct str dumps_sizes(const struct dumps *d, uint32_t description)
-{
-	return part(d, description, 2);
 }
 
 /* Whether the sizes of an operation are equal on all ranks. */
@@ -277,6 +261,7 @@ static void check_call(struct dumps *d, const struct dump_entry *entry)
 	const size_t known = d->calls.n, i = map_put(&d->calls, (struct str){(const char *)&key, sizeof key});
 	const uint32_t mine = entry->description;
 	struct dumps_call *first;
+	struct str operation;
 	bool same;
 
 	if (i >= known) {
@@ -291,9 +276,10 @@ static void check_call(struct dumps *d, const struct dump_entry *entry)
 	first->last = entry->dump;
 	if (first->description == mine)
 		return;
-	same = str_eq(dumps_operation(d, mine), dumps_operation(d, first->description)) &&
-	       str_eq(dumps_type(d, mine), dumps_type(d, first->description));
-	if (same && !has_equal_sizes(dumps_operation(d, mine)))
+	operation = dumps_part(d, mine, DUMPS_OPERATION);
+	same = str_eq(operation, dumps_part(d, first->description, DUMPS_OPERATION)) &&
+	       str_eq(dumps_part(d, mine, DUMPS_TYPE), dumps_part(d, first->description, DUMPS_TYPE));
+	if (same && !has_equal_sizes(operation))
 		return;
 	d->mismatches = mem_grow(d->mismatches, &d->mismatches_cap, d->n_mismatches + 1, sizeof *d->mismatches);
 	d->mismatches[d->n_mismatches++] = (struct dump_mismatch){entry->group, entry->number,
@@ -408,23 +394,9 @@ void dumps_free(struct dumps *d)
 {
 	size_t i;
 
-	for (i = 0; i < d->n_groups; i++) {
-		free(d->groups[i].ranks);
-		free(d->groups[i].members);
-	}
-	free(d->list);
-	free(d->groups);
-	free(d->open);
-	free(d->mismatches);
-	free(d->names);
-	free(d->first_calls);
-	free(d->text_groups);
-	map_free(&d->descriptions);
-	map_free(&d->group_names);
-	map_free(&d->by_rank);
-	map_free(&d->by_text);
-	map_free(&d->by_ranks);
-	map_free(&d->texts);
-	map_free(&d->calls);
+	for (i = 0; i < d->n_groups; i++)
+		mem_free(d->groups[i].ranks, d->groups[i].members);
+	mem_free(d->list, d->groups, d->open, d->mismatches, d->names, d->first_calls, d->text_groups);
+	maps_free(&d->descriptions, &d->group_names, &d->by_rank, &d->by_text, &d->by_ranks, &d->texts, &d->calls);
 	bufs_free(&d->text, &d->file);
 }

@@ -34,6 +34,7 @@ struct dump_group {
 	int64_t first, done; /* the least number that a member misses; the largest that one completed; DUMPS_UNKNOWN */
 	int64_t least;       /* the number to which all members with a dump came, or DUMPS_UNKNOWN */
 	int64_t first_ts;    /* the earliest time at which a member issued `first` */
+	bool root;           /* a named rank first missed a collective in this group */
 	size_t absent;       /* the number of members without a dump */
 };
 
@@ -100,10 +101,9 @@ uint32_t dumps_find(const struct dumps *d, int64_t rank);
 /* Returns the place of a rank in a group; SIZE_MAX if it is not a member. */
 size_t dumps_member(const struct dump_group *g, int64_t rank);
 
-/* Returns the parts of a description. */
-struct str dumps_operation(const struct dumps *d, uint32_t description);
-struct str dumps_type(const struct dumps *d, uint32_t description);
-struct str dumps_sizes(const struct dumps *d, uint32_t description);
+/* Returns a part of a description. */
+enum dumps_part { DUMPS_OPERATION, DUMPS_TYPE, DUMPS_SIZES };
+struct str dumps_part(const struct dumps *d, uint32_t description, enum dumps_part part);
 
 void dumps_free(struct dumps *d);
 

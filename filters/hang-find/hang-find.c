@@ -44,31 +44,26 @@ static const struct opt_program program = {
 /* Reports the members of groups without a dump. Returns whether there are any. */
 static bool report_absent(const struct dumps *d)
 {
-	struct map seen = {0};
 	struct buf text = {0};
 	const struct dump_group *g;
-	int64_t *ranks;
-	size_t i, k, n;
+	int64_t *ranks = NULL;
+	size_t i, k, n = 0, cap = 0;
 
 	for (i = 0; i < d->n_groups; i++) {
 		g = &d->groups[i];
+		ranks = mem_grow(ranks, &cap, n + g->absent, sizeof *ranks);
 		for (k = 0; k < g->n && g->absent; k++) {
 			if (g->members[k].dump == DUMPS_NONE)
-				map_put(&seen, (struct str){(const char *)&g->ranks[k], sizeof g->ranks[k]});
+				ranks[n++] = g->ranks[k];
 		}
 	}
-	n = seen.n;
-	ranks = mem_zero(n + 1, sizeof *ranks);
-	for (i = 0; i < n; i++)
-		memcpy(&ranks[i], map_key(&seen, i).p, sizeof *ranks);
+	n = order_distinct(ranks, n, sizeof *ranks, order_int64s);
 	if (n) {
-		qsort(ranks, n, sizeof *ranks, order_int64s);
 		hang_answers_put_ranks(&text, ranks, n);
 		warn("no dump of %.*s", (int)text.n, text.p);
 	}
 	free(ranks);
 	buf_free(&text);
-	map_free(&seen);
 	return n > 0;
 }
 

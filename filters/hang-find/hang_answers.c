@@ -3,6 +3,7 @@
 #include "base/num_format.h"
 #include "base/order.h"
 #include "json/write.h"
+#include "record/record_line.h"
 
 #include <stdlib.h>
 
@@ -28,12 +29,6 @@ struct hang_answers {
 
 /* --- text --- */
 
-static void put_decimal(struct buf *b, int64_t v)
-{
-	buf_room(b, NUM_ROOM);
-	b->n += num_str_i64(b->p + b->n, v).n;
-}
-
 static void put_str(struct buf *b, struct str s)
 {
 	buf_add(b, s.p, s.n);
@@ -53,15 +48,15 @@ void hang_answers_put_ranks(struct buf *b, const int64_t *ranks, size_t n)
 			end = i + 1;
 		if (i)
 			put_str(b, end == n ? STR(" and ") : STR(", "));
-		put_decimal(b, ranks[i]);
+		num_add_i64(b, ranks[i]);
 		if (end - i > 1) {
 			buf_lit(b, " to ");
-			put_decimal(b, ranks[end - 1]);
+			num_add_i64(b, ranks[end - 1]);
 		}
 	}
 	if (shown < n) {
 		buf_lit(b, " and ");
-		put_decimal(b, (int64_t)(n - shown));
+		num_add_i64(b, (int64_t)(n - shown));
 		buf_lit(b, " more");
 	}
 }
@@ -89,7 +84,7 @@ static void put_group(struct buf *b, const struct dump_group *g)
 /* Appends the sizes and the type of a description: ", 2048x5120 BFloat16". */
 static void put_sizes(struct buf *b, const struct dumps *d, uint32_t description, struct str before)
 {
-	const struct str sizes = dumps_sizes(d, description), type = dumps_type(d, description);
+	const struct str sizes = dumps_part(d, description, DUMPS_SIZES), type = dumps_part(d, description, DUMPS_TYPE);
 
 	if (!sizes.n && !type.n)
 		return;
@@ -102,23 +97,16 @@ static void put_sizes(struct buf *b, const struct dumps *d, uint32_t description
 
 static void put_count(struct buf *b, size_t n, const char *one, const char *many)
 {
-	put_decimal(b, (int64_t)n);
-	put_str(b, str_of(n == 1 ? one : many));
+	num_add_i64(b, (int64_t)n);
+	buf_text(b, n == 1 ? one : many);
 }
 
 /* --- records --- */
 
 static void begin_record(struct hang_answers *a, const char *name)
 {
-	a->record.n = 0;
-	buf_lit(&a->record, "{\"kind\":\"hangs\"");
+	record_line_begin(&a->record, "hangs");
 	json_write_text(&a->record, "name", str_of(name));
-}
-
-static void end_record(struct hang_answers *a)
-{
-	buf_char(&a->record, '}');
-	out_line(a->out, buf_str(&a->record));
 }
 
 static void write_integer(struct hang_answers *a, const char *key, int64_t v)
@@ -166,7 +154,6 @@ static void add_rank(struct rank_list *l, int64_t rank)
 static void list_members(struct hang_answers *a, const struct dump_group *g)
 {
 	const struct dump_member *m;
-	const struct dump_entry *o;
 	size_t i;
 
 	a->missing.n = a->stopped.n = a->waiting.n = a->absent.n = 0;
@@ -182,8 +169,7 @@ static void list_members(struct hang_answers *a, const struct dump_group *g)
 			continue;
 		if (waits_misses(g, m, g->first))
 			add_rank(&a->missing, g->ranks[i]);
-		o = m->open ? waits_first_entry(a->dumps, m->dump, (uint32_t)(g - a->dumps->groups)) : NULL;
-		if (o)
+		if (m->open && waits_first_entry(a->dumps, m->dump, (uint32_t)(g - a->dumps->groups)))
 			add_rank(&a->waiting, g->ranks[i]);
 	}
 }
@@ -213,13 +199,13 @@ static uint32_t write_collective(struct hang_answers *a, const struct dump_group
 		if (!o)
 			continue;
 		any = any ? any : o;
-		map_put(&sizes, dumps_sizes(a->dumps, o->description));
+		map_put(&sizes, dumps_part(a->dumps, o->description, DUMPS_SIZES));
 	}
 	if (!any)
 		return DUMPS_NONE;
 	json_write_int(&a->record, "first", g->first);
-	json_write_text(&a->record, "op", dumps_operation(a->dumps, any->description));
-	json_write_text(&a->record, "dtype", dumps_type(a->dumps, any->description));
+	json_write_text(&a->record, "op", dumps_part(a->dumps, any->description, DUMPS_OPERATION));
+	json_write_text(&a->record, "dtype", dumps_part(a->dumps, any->description, DUMPS_TYPE));
 	list = mem_zero(sizes.n, sizeof *list);
 	for (i = 0; i < sizes.n; i++)
 		list[i] = map_key(&sizes, i);
@@ -238,9 +224,9 @@ static uint32_t write_collective(struct hang_answers *a, const struct dump_group
 /* Appends the collective: "all_to_all 45265 of EP (72: ranks 8 to 15)". */
 static void put_collective(struct buf *b, const struct dumps *d, uint32_t description, int64_t number, uint32_t group)
 {
-	put_str(b, dumps_operation(d, description));
+	put_str(b, dumps_part(d, description, DUMPS_OPERATION));
 	buf_char(b, ' ');
-	put_decimal(b, number);
+	num_add_i64(b, number);
 	buf_lit(b, " of ");
 	put_group(b, &d->groups[group]);
 }
@@ -256,6 +242,7 @@ static void put_stopped(struct hang_answers *a, const struct rank_list *named)
 {
 	const struct waits *w = a->waits;
 	const struct dump_group *g;
+	const struct dump_member *m;
 	const struct rank_wait *rank;
 	size_t i, k;
 
@@ -263,14 +250,13 @@ static void put_stopped(struct hang_answers *a, const struct rank_list *named)
 		rank = &w->ranks[dumps_find(a->dumps, named->list[i])];
 		for (k = 0; k < rank->n_groups; k++) {
 			g = &a->dumps->groups[w->groups[rank->first_group + k]];
-			if (rank->entry != SIZE_MAX ||
-			    !waits_stopped(g, &g->members[dumps_member(g, named->list[i])]) ||
-			    !g->members[dumps_member(g, named->list[i])].open)
+			m = &g->members[dumps_member(g, named->list[i])];
+			if (rank->entry != SIZE_MAX || !waits_stopped(g, m) || !m->open)
 				continue;
 			buf_lit(&a->text, " The device of rank ");
-			put_decimal(&a->text, named->list[i]);
+			num_add_i64(&a->text, named->list[i]);
 			buf_lit(&a->text, " did not finish collective ");
-			put_decimal(&a->text, g->members[dumps_member(g, named->list[i])].completed + 1);
+			num_add_i64(&a->text, m->completed + 1);
 			buf_lit(&a->text, " of ");
 			put_group(&a->text, g);
 			buf_lit(&a->text, ", which others completed.");
@@ -308,10 +294,9 @@ static void write_root(struct hang_answers *a, uint32_t group)
 	description = write_collective(a, g);
 	list_members(a, g);
 	for (i = 0; i < g->n; i++) {
-		if (g->members[i].dump == DUMPS_NONE || !w->ranks[g->members[i].dump].named ||
-		    w->ranks[g->members[i].dump].root != group)
-			continue;
-		add_rank(&named, g->ranks[i]);
+		if (g->members[i].dump != DUMPS_NONE && w->ranks[g->members[i].dump].named &&
+		    w->ranks[g->members[i].dump].root == group)
+			add_rank(&named, g->ranks[i]);
 	}
 	for (i = 0; i < a->dumps->n; i++)
 		busy -= w->ranks[i].named && a->dumps->list[i].open;
@@ -332,42 +317,27 @@ static void write_root(struct hang_answers *a, uint32_t group)
 	buf_char(&a->text, '.');
 	put_stopped(a, &named);
 	json_write_text(&a->record, "text", buf_str(&a->text));
-	end_record(a);
+	record_line_end(&a->record, a->out);
 	free(named.list);
 }
 
-static const struct dumps *ordered; /* for qsort() */
-
-static int compare_first(const void *a, const void *b)
+/* Roots come before other groups, the earliest one first. */
+static int compare_roots(const void *arg, size_t a, size_t b)
 {
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	const int64_t i = ordered->groups[x].first_ts, k = ordered->groups[y].first_ts;
+	const struct dump_group *groups = arg, *x = &groups[a], *y = &groups[b];
 
-	return i != k ? (i < k ? -1 : 1) : x < y ? -1 : x > y;
+	return x->root != y->root ? y->root - x->root : int_compare(x->first_ts, y->first_ts);
 }
 
-/*
- * Writes an answer for each group that is a root, the earliest first. Several ranks can have the
- * same root, and share an answer: the sort brings them together.
- */
+/* Writes an answer for each group that is a root, the earliest first. Several ranks can have the same root. */
 static void write_roots(struct hang_answers *a)
 {
-	const struct waits *w = a->waits;
-	uint32_t *roots = mem_zero(a->dumps->n + 1, sizeof *roots);
-	size_t i, n = 0;
+	const struct dumps *d = a->dumps;
+	size_t *order = order_sort(d->n_groups, compare_roots, d->groups), i;
 
-	for (i = 0; i < a->dumps->n; i++) {
-		if (w->ranks[i].named && w->ranks[i].root != DUMPS_NONE)
-			roots[n++] = w->ranks[i].root;
-	}
-	ordered = a->dumps;
-	if (n)
-		qsort(roots, n, sizeof *roots, compare_first);
-	for (i = 0; i < n; i++) {
-		if (!i || roots[i] != roots[i - 1])
-			write_root(a, roots[i]);
-	}
-	free(roots);
+	for (i = 0; i < d->n_groups && d->groups[order[i]].root; i++)
+		write_root(a, (uint32_t)order[i]);
+	free(order);
 }
 
 /* Writes an answer that is a sentence about ranks. The sentence is in a->text. */
@@ -378,7 +348,7 @@ static void write_sentence(struct hang_answers *a, const char *what, const char 
 	if (key)
 		write_ranks(a, key, "count", ranks);
 	json_write_text(&a->record, "text", buf_str(&a->text));
-	end_record(a);
+	record_line_end(&a->record, a->out);
 }
 
 /*
@@ -404,10 +374,10 @@ static void write_mismatches(struct hang_answers *a)
 		buf_lit(&a->text, " differ in ");
 		put_collective(&a->text, d, m->description, m->number, m->group);
 		buf_lit(&a->text, ": ");
-		put_str(&a->text, dumps_operation(d, m->description));
+		put_str(&a->text, dumps_part(d, m->description, DUMPS_OPERATION));
 		put_sizes(&a->text, d, m->description, STR(" of "));
 		buf_lit(&a->text, " and ");
-		put_str(&a->text, dumps_operation(d, m->other_description));
+		put_str(&a->text, dumps_part(d, m->other_description, DUMPS_OPERATION));
 		put_sizes(&a->text, d, m->other_description, STR(" of "));
 		buf_char(&a->text, '.');
 		write_sentence(a, "mismatch", "ranks", &ranks);
@@ -428,7 +398,7 @@ static void write_circle(struct hang_answers *a)
 	for (i = 0; i < ranks.n && i < 10; i++) {
 		o = &a->dumps->open[w->ranks[dumps_find(a->dumps, ranks.list[i])].entry];
 		buf_lit(&a->text, " Rank ");
-		put_decimal(&a->text, ranks.list[i]);
+		num_add_i64(&a->text, ranks.list[i]);
 		buf_lit(&a->text, " waits in ");
 		put_collective(&a->text, a->dumps, o->description, o->number, o->group);
 		buf_char(&a->text, '.');
@@ -454,8 +424,7 @@ static void list_alone(struct hang_answers *a)
 		if (g->absent + 1 == g->n)
 			add_rank(&a->waiting, a->dumps->list[i].rank);
 	}
-	if (a->waiting.n)
-		qsort(a->waiting.list, a->waiting.n, sizeof *a->waiting.list, order_int64s);
+	a->waiting.n = order_distinct(a->waiting.list, a->waiting.n, sizeof *a->waiting.list, order_int64s);
 }
 
 static void write_absent(struct hang_answers *a)
@@ -479,10 +448,10 @@ static void write_absent(struct hang_answers *a)
 	if (a->waiting.n) {
 		buf_char(&a->text, ' ');
 		put_sentence_ranks(&a->text, &a->waiting);
-		put_str(&a->text, STR(" may be it, too: nobody else in its group has a dump."));
+		buf_lit(&a->text, " may be it, too: nobody else in its group has a dump.");
 	}
 	json_write_text(&a->record, "text", buf_str(&a->text));
-	end_record(a);
+	record_line_end(&a->record, a->out);
 }
 
 /* Returns the earliest open collective of the members whose device stopped, or NULL. */
@@ -589,7 +558,7 @@ static bool write_stuck(struct hang_answers *a)
 		buf_lit(&a->text, " is in ");
 	} else {
 		buf_lit(&a->text, "All ");
-		put_decimal(&a->text, (int64_t)ranks.n);
+		num_add_i64(&a->text, (int64_t)ranks.n);
 		buf_lit(&a->text, " ranks are in ");
 	}
 	put_collective(&a->text, a->dumps, o->description, o->number, o->group);
@@ -697,9 +666,9 @@ static void write_first_open(struct hang_answers *a, const struct dump *d)
 	a->text.n = 0;
 	put_str(&a->text, a->dumps->groups[o->group].name);
 	buf_char(&a->text, ' ');
-	put_str(&a->text, dumps_operation(a->dumps, o->description));
+	put_str(&a->text, dumps_part(a->dumps, o->description, DUMPS_OPERATION));
 	buf_char(&a->text, ' ');
-	put_decimal(&a->text, o->number);
+	num_add_i64(&a->text, o->number);
 	json_write_text(&a->record, "first_open", buf_str(&a->text));
 }
 
@@ -724,20 +693,18 @@ static void write_rank(struct hang_answers *a, uint32_t dump, uint32_t root)
 		write_integer(a, "last_completed", g->members[place].completed);
 	write_group_names(a, dump, "missing_in", waits_behind);
 	write_group_names(a, dump, "stopped_in", waits_stopped);
-	end_record(a);
+	record_line_end(&a->record, a->out);
 }
 
 /* Returns the earliest root, or DUMPS_NONE. */
 static uint32_t first_root(const struct waits *w)
 {
-	uint32_t best = DUMPS_NONE, root;
-	size_t i;
+	const struct dump_group *groups = w->dumps->groups;
+	uint32_t best = DUMPS_NONE, i;
 
-	ordered = w->dumps;
-	for (i = 0; i < w->dumps->n; i++) {
-		root = w->ranks[i].named ? w->ranks[i].root : DUMPS_NONE;
-		if (root != DUMPS_NONE && (best == DUMPS_NONE || compare_first(&root, &best) < 0))
-			best = root;
+	for (i = 0; i < w->dumps->n_groups; i++) {
+		if (groups[i].root && (best == DUMPS_NONE || compare_roots(groups, i, best) < 0))
+			best = i;
 	}
 	return best;
 }
@@ -771,8 +738,7 @@ static void write_rank_rows(struct hang_answers *a)
 
 	for (i = 0; i < a->dumps->n; i++)
 		rows[i] = (struct rank_row){a->dumps->list[i].rank, i, state_order(a->waits, i)};
-	if (a->dumps->n)
-		qsort(rows, a->dumps->n, sizeof *rows, compare_rank_rows);
+	qsort(rows, a->dumps->n, sizeof *rows, compare_rank_rows);
 	for (i = 0; i < a->dumps->n; i++)
 		write_rank(a, rows[i].dump, root);
 	free(rows);
@@ -817,7 +783,7 @@ static void write_group_row(struct hang_answers *a, const struct dump_group *g)
 	write_ranks(a, "no_dump", "no_dump_count", &a->absent);
 	write_numbers(a, "enqueued", g, false);
 	write_numbers(a, "completed", g, true);
-	end_record(a);
+	record_line_end(&a->record, a->out);
 }
 
 bool hang_answers_write(const struct waits *w, struct out *out)
@@ -827,12 +793,9 @@ bool hang_answers_write(const struct waits *w, struct out *out)
 	size_t i;
 
 	write_rank_rows(&a);
-	for (i = 0; i < w->n_order; i++)
+	for (i = 0; i < w->dumps->n_groups; i++)
 		write_group_row(&a, &w->dumps->groups[w->order[i]]);
 	bufs_free(&a.record, &a.text);
-	free(a.missing.list);
-	free(a.stopped.list);
-	free(a.waiting.list);
-	free(a.absent.list);
+	mem_free(a.missing.list, a.stopped.list, a.waiting.list, a.absent.list);
 	return open;
 }

@@ -131,24 +131,21 @@ static void list_groups(struct waits *w, const struct dumps *d)
 		w->ranks[i].n_groups = 0;
 	}
 	w->groups = mem_zero(n + 1, sizeof *w->groups);
-	for (i = 0; i < w->n_order; i++) {
+	for (i = 0; i < d->n_groups; i++) {
 		g = &d->groups[w->order[i]];
 		for (k = 0; k < g->n; k++) {
 			if (g->members[k].dump == DUMPS_NONE)
 				continue;
 			rank = &w->ranks[g->members[k].dump];
-			w->groups[rank->first_group + rank->n_groups++] = w->order[i];
+			w->groups[rank->first_group + rank->n_groups++] = (uint32_t)w->order[i];
 		}
 	}
 }
 
-static const struct dumps *ordered; /* for qsort() */
-
 /* Orders groups by name: integers by value, before other names. */
-static int compare_groups(const void *a, const void *b)
+static int compare_groups(const void *arg, size_t a, size_t b)
 {
-	const struct dump_group *x = &ordered->groups[*(const uint32_t *)a],
-				*y = &ordered->groups[*(const uint32_t *)b];
+	const struct dump_group *groups = arg, *x = &groups[a], *y = &groups[b];
 	int64_t i, k;
 	const bool x_is = num_int(x->name, &i) == NUM_OK, y_is = num_int(y->name, &k) == NUM_OK;
 
@@ -157,16 +154,6 @@ static int compare_groups(const void *a, const void *b)
 	if (x_is && i != k)
 		return i < k ? -1 : 1;
 	return str_eq(x->name, y->name) ? order_int64s(x->ranks, y->ranks) : str_cmp(x->name, y->name);
-}
-
-static void order_groups(struct waits *w, const struct dumps *d)
-{
-	w->order = mem_zero(d->n_groups + 1, sizeof *w->order);
-	for (; w->n_order < d->n_groups; w->n_order++)
-		w->order[w->n_order] = (uint32_t)w->n_order;
-	ordered = d;
-	if (w->n_order)
-		qsort(w->order, w->n_order, sizeof *w->order, compare_groups);
 }
 
 /* --- waiting --- */
@@ -320,7 +307,7 @@ static size_t list_candidates(const struct waits *w, const struct dumps *d, size
 }
 
 /* Finds the group in which each named rank first missed a collective. Ranks often miss the same groups. */
-static void find_roots(struct waits *w, const struct dumps *d)
+static void find_roots(struct waits *w, struct dumps *d)
 {
 	struct missed_group *list = mem_zero(d->n_groups + 1, sizeof *list);
 	uint32_t *number = mem_alloc((d->n_groups + 1) * sizeof *number), last = DUMPS_NONE;
@@ -343,10 +330,11 @@ static void find_roots(struct waits *w, const struct dumps *d)
 			other = key, key = before, before = other;
 		}
 		rank->root = last;
+		if (last != DUMPS_NONE)
+			d->groups[last].root = true;
 	}
 	bufs_free(&key, &before);
-	free(list);
-	free(number);
+	mem_free(list, number);
 }
 
 /* --- circles and absent ranks --- */
@@ -422,11 +410,9 @@ static void find_absent(struct waits *w, const struct dumps *d)
 				memcpy(&w->absent[w->n_absent++], map_key(&ranks, i).p, sizeof *w->absent);
 		}
 	}
-	if (w->n_absent)
-		qsort(w->absent, w->n_absent, sizeof *w->absent, order_int64s);
+	qsort(w->absent, w->n_absent, sizeof *w->absent, order_int64s);
 	map_free(&ranks);
-	free(counts);
-	free(visited);
+	mem_free(counts, visited);
 }
 
 void waits_find(struct waits *w, struct dumps *d)
@@ -436,7 +422,7 @@ void waits_find(struct waits *w, struct dumps *d)
 	w->dumps = d;
 	w->ranks = mem_zero(d->n + 1, sizeof *w->ranks);
 	find_first(d);
-	order_groups(w, d);
+	w->order = order_sort(d->n_groups, compare_groups, d->groups);
 	list_groups(w, d);
 	for (i = 0; i < d->n; i++)
 		find_wait(&w->ranks[i], d, &d->list[i]);
@@ -451,9 +437,5 @@ void waits_find(struct waits *w, struct dumps *d)
 
 void waits_free(struct waits *w)
 {
-	free(w->ranks);
-	free(w->groups);
-	free(w->order);
-	free(w->circle);
-	free(w->absent);
+	mem_free(w->ranks, w->groups, w->order, w->circle, w->absent);
 }

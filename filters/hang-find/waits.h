@@ -23,10 +23,9 @@ struct rank_wait {
 /* Zero-initialise it; waits_free(). */
 struct waits {
 	const struct dumps *dumps;
-	struct rank_wait *ranks; /* by dump */
-	uint32_t *groups;        /* the groups of the ranks */
-	uint32_t *order;         /* all groups with open entries, ordered by name */
-	size_t n_order;
+	struct rank_wait *ranks;     /* by dump */
+	uint32_t *groups;            /* the groups of the ranks */
+	size_t *order;               /* all groups, ordered by name */
 	bool any_named, any_waiting; /* any_waiting: for a rank that has a dump */
 	bool any_absent;             /* a rank waits for members without a dump */
 	int64_t *circle;             /* without named ranks: ranks that wait for each other, in this order */

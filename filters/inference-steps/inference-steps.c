@@ -162,11 +162,6 @@ static void take_record(struct inference_steps *s, struct event *e)
 
 /* --- results --- */
 
-static void take_figures(void *arg, const struct step_figures *figures)
-{
-	step_rows_add(arg, figures);
-}
-
 /* Reports how steps were found without marks: their figures depend on it. */
 static void report_launches(const struct step_begins *b)
 {
@@ -221,7 +216,7 @@ static void finish(struct inference_steps *s)
 	step_begins_find(&begins, &s->log, s->regex);
 	if (begins.n) {
 		rows = step_rows_begin(&s->log, s->each, &s->table, &s->out);
-		step_figures_compute(&s->log, &begins, &others, take_figures, rows);
+		step_figures_compute(&s->log, &begins, &others, step_rows_add, rows);
 		step_rows_end(rows);
 		report_others(s, &begins, &others);
 	} else if (s->regex && s->any) {

@@ -63,7 +63,7 @@ static struct rank_marks *count_marks(struct step_log *log)
 	size_t i;
 
 	while (step_log_mark(log, &window, &at, &m, &name))
-		ranks[log->processes[m.process].rank].count[m.mark.writer][m.mark.detail]++;
+		ranks[log->rank_of[m.process]].count[m.mark.writer][m.mark.detail]++;
 	for (i = 0; i < log->ranks.n; i++)
 		choose_writer(&ranks[i]);
 	spool_window_free(&window);
@@ -91,10 +91,8 @@ static void find_marks(struct step_begins *b, struct step_log *log, const struct
 
 	for (; step_log_mark(log, &window, &next, &m, &name); at = next) {
 		outer = mem_grow_zero(outer, &cap, m.thread + 1, sizeof *outer);
-		if (m.mark.writer != ranks[log->processes[m.process].rank].writer || is_inside(&outer[m.thread], &m)) {
-			b->ignored++;
+		if (m.mark.writer != ranks[log->rank_of[m.process]].writer || is_inside(&outer[m.thread], &m))
 			continue;
-		}
 		s = sequence_of(b, of_process, m.process);
 		s->by = m.mark.family;
 		s->marked = true;
@@ -129,23 +127,20 @@ static int compare_launch(const struct key_launch *k, int64_t ts, int64_t corr)
 /* Finds or adds the launch of a record. Records come nearly in the order of their launches. */
 static struct key_launch *launch_of(struct key_launches *l, const struct logged_work *w)
 {
-	size_t low = 0, high = l->n, middle;
+	struct order_range r = {0, l->n};
+	struct key_launch *k;
 
 	if (l->n && compare_launch(&l->list[l->n - 1], w->call, w->corr) < 0)
-		low = l->n;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (compare_launch(&l->list[middle], w->call, w->corr) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < l->n && !compare_launch(&l->list[low], w->call, w->corr))
-		return &l->list[low];
+		r.low = l->n;
+	while (r.low < r.high)
+		order_halve(&r, compare_launch(&l->list[order_middle(&r)], w->call, w->corr) < 0);
+	if (r.low < l->n && !compare_launch(&l->list[r.low], w->call, w->corr))
+		return &l->list[r.low];
 	l->list = mem_grow(l->list, &l->cap, l->n + 1, sizeof *l->list);
-	memmove(l->list + low + 1, l->list + low, (l->n++ - low) * sizeof *l->list);
-	l->list[low] = (struct key_launch){w->call, w->corr, 0};
-	return &l->list[low];
+	k = &l->list[r.low];
+	memmove(k + 1, k, (l->n++ - r.low) * sizeof *k);
+	*k = (struct key_launch){w->call, w->corr, 0};
+	return k;
 }
 
 /*
@@ -236,8 +231,7 @@ void step_begins_find(struct step_begins *b, struct step_log *log, bool only_mar
 	find_marks(b, log, ranks, of_process);
 	if (!only_marks)
 		find_launches(b, log, ranks, of_process);
-	free(of_process);
-	free(ranks);
+	mem_free(of_process, ranks);
 }
 
 void step_begins_free(struct step_begins *b)

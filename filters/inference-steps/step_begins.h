@@ -28,7 +28,6 @@ struct step_sequence {
 struct step_begins {
 	struct step_sequence *list; /* only processes with steps */
 	size_t n;
-	uint64_t ignored; /* marks of other families, and marks inside another mark of their thread */
 	uint64_t differs; /* marks used whose sum of tokens is not that of their parts */
 	/* private */
 	size_t cap;

@@ -1,6 +1,7 @@
 #include "step_figures.h"
 
 #include "base/map.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -54,22 +55,17 @@ struct figures_run {
 
 static uint32_t rank_of(const struct figures_run *r, const struct open_steps *o)
 {
-	return r->log->processes[o->sequence->process].rank;
+	return r->log->rank_of[o->sequence->process];
 }
 
 /* Passes the intervals that end before or at `from`. A process can have its first step after very many of them. */
 static void skip_passed(const struct rank_work *work, struct open_steps *o, int64_t from)
 {
-	size_t low = (size_t)(o->busy - work->first), high = work->n, middle;
+	struct order_range r = {(size_t)(o->busy - work->first), work->n};
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (work->list[middle].to <= from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	o->busy = work->first + low;
+	while (r.low < r.high)
+		order_halve(&r, work->list[order_middle(&r)].to <= from);
+	o->busy = work->first + r.low;
 }
 
 /* Passes the intervals up to `to`, and returns the part of their length that is after `from`. */
@@ -137,18 +133,13 @@ static void end_complete(struct figures_run *r, struct open_steps *o, int64_t ts
 static size_t find_step(const struct open_steps *o, int64_t call)
 {
 	const struct step_sequence *s = o->sequence;
-	size_t low = 0, high = s->n, middle;
+	struct order_range r = {0, s->n};
 
 	if (o->next < s->n && s->list[o->next].ts <= call)
-		low = o->next;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (s->list[middle].ts <= call)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? low - 1 : SIZE_MAX;
+		r.low = o->next;
+	while (r.low < r.high)
+		order_halve(&r, s->list[order_middle(&r)].ts <= call);
+	return r.low ? r.low - 1 : SIZE_MAX;
 }
 
 static struct live_step *live_step(struct open_steps *o, size_t step)
@@ -276,9 +267,7 @@ void step_figures_compute(struct step_log *log, const struct step_begins *begins
 			end_step(&r, &r.open[i]);
 		free(r.open[i].live);
 	}
-	free(r.open);
-	free(r.of_process);
 	for (i = 0; i < log->ranks.n; i++)
 		free(r.ranks[i].list);
-	free(r.ranks);
+	mem_free(r.open, r.of_process, r.ranks);
 }

@@ -9,10 +9,8 @@
 
 static void spool_check(bool good, const struct fault *f)
 {
-	if (good)
-		return;
-	warn_fault(f);
-	quit(STATUS_FAIL);
+	if (!good)
+		die_fault(f);
 }
 
 void step_log_init(struct step_log *l)
@@ -37,8 +35,8 @@ static uint32_t process_of(struct step_log *l, struct str rank, struct str pid)
 	const uint32_t i = place_in(&l->process_ids, (struct str[]){rank, pid}, 2);
 
 	if (i == l->n_processes) {
-		l->processes = mem_grow(l->processes, &l->cap_processes, i + 1, sizeof *l->processes);
-		l->processes[l->n_processes++] = (struct logged_process){place_in(&l->ranks, &rank, 1), 0};
+		l->rank_of = mem_grow(l->rank_of, &l->cap_processes, i + 1, sizeof *l->rank_of);
+		l->rank_of[l->n_processes++] = place_in(&l->ranks, &rank, 1);
 	}
 	return i;
 }
@@ -55,8 +53,6 @@ void step_log_add_mark(struct step_log *l, struct event *e, const struct step_ma
 	m.process = process_of(l, at[0], at[1]);
 	m.thread = place_in(&l->threads, at, 3);
 	m.name_n = (uint32_t)name.n;
-	l->processes[m.process].marks++;
-	l->n_marks++;
 	spool_check(spool_add(&l->marks, &m, sizeof m, &f) && spool_add(&l->marks, name.p, name.n, &f), &f);
 }
 
@@ -168,7 +164,7 @@ void step_log_free(struct step_log *l)
 	places_free(&l->ranks);
 	places_free(&l->process_ids);
 	places_free(&l->threads);
-	free(l->processes);
+	free(l->rank_of);
 	spool_free(&l->marks);
 	spool_free(&l->work);
 	spool_window_free(&l->work_window);

@@ -28,19 +28,13 @@ struct logged_work {
 	bool graph;             /* the call launched a graph */
 };
 
-/* A process that has marks or calls of device records. */
-struct logged_process {
-	uint32_t rank;
-	uint64_t marks;
-};
-
 /* step_log_init(). The functions exit if a temporary file cannot be written or read. */
 struct step_log {
-	uint64_t n_marks, n_work;
+	uint64_t n_work;
 	uint64_t unmatched, unmatched_time; /* device records whose call is unknown; the sum of their durations */
 	int64_t lag;                        /* the longest time from a call to the start of its work */
 	struct places ranks;
-	struct logged_process *processes;
+	uint32_t *rank_of; /* by process: the number of its rank. A process has marks, or calls of device records. */
 	size_t n_processes;
 	/* private */
 	struct places process_ids, threads;

@@ -208,7 +208,7 @@ static void add_known(struct known_sum *k, int64_t v)
 static void add_sums(struct step_rows *r, const struct step_figures *f, const struct step_mark *m, int64_t tokens)
 {
 	const struct step_sequence *s = f->sequence;
-	const size_t key[3] = {r->log->processes[s->process].rank, phase_of(m), m->writer}, known = r->groups.n;
+	const size_t key[3] = {r->log->rank_of[s->process], phase_of(m), m->writer}, known = r->groups.n;
 	const size_t i = map_put(&r->groups, (struct str){(const char *)key, sizeof key});
 	struct phase_sums *p;
 
@@ -239,8 +239,9 @@ static void add_sums(struct step_rows *r, const struct step_figures *f, const st
 	p->rate_wall += f->wall;
 }
 
-void step_rows_add(struct step_rows *r, const struct step_figures *f)
+void step_rows_add(void *rows, const struct step_figures *f)
 {
+	struct step_rows *r = rows;
 	struct logged_mark m = {.ts = 0};
 	struct str name = {NULL, 0};
 	uint64_t at = f->sequence->list[f->step].mark;
@@ -264,13 +265,9 @@ static int compare_sums(const void *arg, size_t a, size_t b)
 {
 	const struct step_rows *r = arg;
 	const struct phase_sums *x = &r->sums[a], *y = &r->sums[b];
-	const struct logged_process *of = r->log->processes;
+	const int c = int_compare(r->log->rank_of[x->process], r->log->rank_of[y->process]);
 
-	if (of[x->process].rank != of[y->process].rank)
-		return of[x->process].rank < of[y->process].rank ? -1 : 1;
-	if (x->phase != y->phase)
-		return x->phase < y->phase ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return c ? c : int_compare(x->phase, y->phase);
 }
 
 static void set_percentile(struct step_rows *r, enum step_column c, struct quantile *q, double percent)

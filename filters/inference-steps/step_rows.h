@@ -11,7 +11,8 @@ struct step_rows;
 struct step_rows *step_rows_begin(
     struct step_log *log, bool each, const struct table_options *options, struct out *out);
 
-void step_rows_add(struct step_rows *r, const struct step_figures *figures);
+/* For step_figures_compute(); `rows` is a struct step_rows. */
+void step_rows_add(void *rows, const struct step_figures *figures);
 
 /* Writes the sums, and frees *r. */
 void step_rows_end(struct step_rows *r);

@@ -199,6 +199,5 @@ int64_t device_memory_before_at_end(const struct device_memory *d)
 
 void device_memory_free(struct device_memory *d)
 {
-	free(d->owners);
-	free(d->levels);
+	mem_free(d->owners, d->levels);
 }

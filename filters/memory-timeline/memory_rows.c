@@ -3,6 +3,7 @@
 #include "base/order.h"
 #include "json/value.h"
 #include "json/write.h"
+#include "record/record_line.h"
 
 #include <stdlib.h>
 
@@ -36,8 +37,8 @@ static void write_owner(struct memory_rows *r, const char *prefix, uint32_t owne
 		if (v.type == VALUE_NONE)
 			continue;
 		r->name.n = 0;
-		buf_add(&r->name, prefix, strlen(prefix));
-		buf_add(&r->name, groups_key_name(r->owners, i), strlen(groups_key_name(r->owners, i)));
+		buf_text(&r->name, prefix);
+		buf_text(&r->name, groups_key_name(r->owners, i));
 		json_write_name(&r->line, buf_str(&r->name));
 		buf_add(&r->line, v.text.p, v.text.n);
 	}
@@ -54,8 +55,7 @@ static void write_owner_before(struct memory_rows *r)
 static void begin_row(struct memory_rows *r, const char *kind, const struct device_memory *d, const int64_t *ts,
     const int64_t *dur, struct str name)
 {
-	r->line.n = 0;
-	json_write_begin(&r->line, NULL, '{');
+	record_line_begin(&r->line, NULL);
 	if (ts)
 		json_write_int(&r->line, "ts", *ts);
 	if (dur)
@@ -69,12 +69,6 @@ static void begin_row(struct memory_rows *r, const char *kind, const struct devi
 static void begin_sums(struct memory_rows *r, const char *kind, const struct device_memory *d)
 {
 	begin_row(r, kind, d, NULL, NULL, (struct str){NULL, 0});
-}
-
-static void end_row(struct memory_rows *r)
-{
-	json_write_end(&r->line, '}');
-	out_line(r->out, buf_str(&r->line));
 }
 
 void memory_rows_block(struct memory_rows *r, const struct device_memory *d, const struct live_block *block,
@@ -99,7 +93,7 @@ void memory_rows_block(struct memory_rows *r, const struct device_memory *d, con
 		json_write_int(&r->line, "end", free->ts);
 		json_write_text(&r->line, "outside", STR("before"));
 	}
-	end_row(r);
+	record_line_end(&r->line, r->out);
 }
 
 /* Writes one block for all that was allocated before the first event and is not freed: its addresses are unknown. */
@@ -113,7 +107,7 @@ static void write_rest(struct memory_rows *r, const struct device_memory *d)
 	json_write_int(&r->line, "bytes", rest);
 	write_owner_before(r);
 	json_write_text(&r->line, "outside", STR("both"));
-	end_row(r);
+	record_line_end(&r->line, r->out);
 }
 
 static void write_ts(struct memory_rows *r, const char *key, const struct memory_peak *p)
@@ -163,7 +157,7 @@ static void write_sums(struct memory_rows *r, const struct device_memory *d)
 	}
 	if (d->source == MEMORY_SNAPSHOT)
 		write_state(r, d);
-	end_row(r);
+	record_line_end(&r->line, r->out);
 }
 
 static void write_steps(struct memory_rows *r, const struct device_memory *d, const struct memory_steps *steps)
@@ -180,7 +174,7 @@ static void write_steps(struct memory_rows *r, const struct device_memory *d, co
 		json_write_int(&r->line, "total", level->total);
 		json_write_int(&r->line, "growth", int_sub(level->total, before));
 		json_write_int(&r->line, "net", level->net);
-		end_row(r);
+		record_line_end(&r->line, r->out);
 		before = level->total;
 	}
 }
@@ -215,7 +209,7 @@ static void write_owner_row(struct memory_rows *r, const struct device_memory *d
 	json_write_int(&r->line, "alloc_bytes", o->alloc_bytes);
 	json_write_int(&r->line, "free_bytes", o->free_bytes);
 	json_write_int(&r->line, "net", int_sub(o->alloc_bytes, o->free_bytes));
-	end_row(r);
+	record_line_end(&r->line, r->out);
 }
 
 static void write_owners(struct memory_rows *r, const struct device_memory *d)
@@ -227,7 +221,7 @@ static void write_owners(struct memory_rows *r, const struct device_memory *d)
 		begin_sums(r, "memory-owner", d);
 		write_owner_before(r);
 		json_write_int(&r->line, "peak_bytes", before);
-		end_row(r);
+		record_line_end(&r->line, r->out);
 	}
 	for (i = 0; i < d->n_owners; i++) {
 		if (d->owners[order[i]].allocations || d->owners[order[i]].frees)

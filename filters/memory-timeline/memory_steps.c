@@ -46,10 +46,8 @@ void memory_steps_free(struct memory_steps *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_places; i++) {
-		free(s->places[i].ended);
-		free(s->places[i].open);
-	}
+	for (i = 0; i < s->n_places; i++)
+		mem_free(s->places[i].ended, s->places[i].open);
 	free(s->places);
 	map_free(&s->names);
 }

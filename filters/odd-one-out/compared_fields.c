@@ -169,8 +169,5 @@ void compared_fields_free(struct compared_fields *c)
 	opt_fields_free(&c->list);
 	opt_fields_free(&c->parts);
 	map_free(&c->health);
-	free(c->rules);
-	free(c->values);
-	free(c->floors);
-	free(c->unfit);
+	mem_free(c->rules, c->values, c->floors, c->unfit);
 }

@@ -71,7 +71,7 @@ static int compare_groups(const void *arg, size_t a, size_t b)
 {
 	const struct unit_record *x = (const struct unit_record *)arg + a, *y = (const struct unit_record *)arg + b;
 
-	return x->group != y->group ? (x->group < y->group ? -1 : 1) : a < b ? -1 : a > b;
+	return (x->group > y->group) - (x->group < y->group);
 }
 
 static void add_unscored(struct unit_scores *s, size_t group, size_t field, size_t members)
@@ -292,13 +292,5 @@ void unit_scores_compute(struct unit_scores *s)
 
 void unit_scores_free(struct unit_scores *s)
 {
-	free(s->units);
-	free(s->unscored);
-	free(s->records);
-	free(s->values);
-	free(s->scored);
-	free(s->z);
-	free(s->order);
-	free(s->odd);
-	free(s->work);
+	mem_free(s->units, s->unscored, s->records, s->values, s->scored, s->z, s->order, s->odd, s->work);
 }

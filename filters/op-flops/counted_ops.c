@@ -204,6 +204,5 @@ void counted_ops_free(struct counted_ops *c)
 	step_marks_free(&c->marks);
 	places_free(&c->threads);
 	event_queue_free(&c->queue);
-	free(c->list);
-	free(c->waits);
+	mem_free(c->list, c->waits);
 }

@@ -74,8 +74,8 @@ static void set_name(struct op_flops *f, size_t member, const char *text)
 
 static void put_number(struct buf *b, const char *before, int64_t v)
 {
-	buf_add(b, before, strlen(before));
-	b->n += num_str_i64(buf_room(b, NUM_ROOM), v).n;
+	buf_text(b, before);
+	num_add_i64(b, v);
 }
 
 static void set_number(struct op_flops *f, size_t member, int64_t v)
@@ -271,7 +271,9 @@ static void take(struct op_flops *f, struct event *e)
 int main(int argc, char **argv)
 {
 	static const char *const members[] = {"bytes", "model", "flops", "peak", "attention", "experts"};
-	struct op_flops f = {.in.times = INPUT_SORTED, .counted.queue.each = sizeof(struct op_note)};
+	struct op_flops f = {.in.times = INPUT_SORTED,
+	    .counted.threads = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3},
+	    .counted.queue.each = sizeof(struct op_note)};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;
 	char **operands;
@@ -281,10 +283,6 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	for (i = 0; i < MEMBERS; i++)
 		member_edits_add(&f.edits, str_of(members[i]));
-	f.counted.threads.members[0] = EVENT_RANK;
-	f.counted.threads.members[1] = EVENT_PID;
-	f.counted.threads.members[2] = EVENT_TID;
-	f.counted.threads.n_members = 3;
 	input_uses_members(&f.in, UINT32_MAX, INPUT_MEMBERS);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e))

@@ -366,48 +366,39 @@ static int64_t twice_pairs(const struct attention_shape *s, bool causal)
 	return op_plus(op_times(keys, op_plus(keys, 1)), op_times(op_times(2, rows - keys), keys));
 }
 
-/* Sets the cost of `size` multiplications for each pair; `tensors`: how often q, k, v and the output move. */
-static void set_attention(
-    struct op_cost *cost, const struct attention_shape *s, bool causal, int64_t size, int64_t tensors)
+/* Sets the cost. A backward pass computes the products of scores again, and moves q, k, v and the output twice. */
+static void set_attention(struct op_cost *cost, const struct attention_shape *s, bool causal, bool backward)
 {
+	/* multiplications for each pair */
+	const int64_t size = backward ? op_plus(op_times(3, s->d), op_times(2, s->dv)) : op_plus(s->d, s->dv);
 	const int64_t out = op_times(op_times(s->batch, s->heads), op_times(s->rows, s->dv));
 	const int64_t inputs = op_plus(op_type_bytes(s->q->type, s->q->count),
 	    op_plus(op_type_bytes(s->k->type, s->k->count), op_type_bytes(s->v->type, s->v->count)));
 
 	cost->all.flops = op_times(op_times(op_times(s->batch, s->heads), twice_pairs(s, causal)), size);
-	cost->all.bytes = op_times(tensors, op_plus(inputs, op_type_bytes(s->q->type, out)));
+	cost->all.bytes = op_times(backward ? 2 : 1, op_plus(inputs, op_type_bytes(s->q->type, out)));
 	cost->peak = product_peak(s->q->type, s->k->type);
 }
 
+/* q, k and v, in a backward pass after the gradient of the output. */
 static bool attention(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
+	const bool backward = rule->at > 0;
 	struct attention_shape s;
 
 	if (!read_attention(&s, c, (size_t)rule->at, false))
 		return false;
-	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), op_plus(s.d, s.dv), 1);
-	return true;
-}
-
-/* The backward pass computes the products of scores again. */
-static bool attention_backward(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
-{
-	struct attention_shape s;
-
-	if (!read_attention(&s, c, (size_t)rule->at, false))
-		return false;
-	set_attention(
-	    cost, &s, op_call_is_true(c, (size_t)rule->where), op_plus(op_times(3, s.d), op_times(2, s.dv)), 2);
+	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), backward);
 	return true;
 }
 
 /*
- * Attention of requests of different lengths: q[tokens, H, d] at `at`, k and v[.., Hk, d] at `k_at`.
- * The cost is computed from the sums of the step.
+ * Attention of requests of different lengths: q[tokens, H, d] at `at`, then k and v[.., Hk, d]. The cost is computed
+ * from the sums of the step.
  */
-static bool serving_attention_at(const struct op_call *c, size_t at, size_t k_at, struct op_cost *cost)
+static bool serving_attention_at(const struct op_call *c, size_t at, struct op_cost *cost)
 {
-	const struct op_tensor *q = tensor(c, at, 3), *k = tensor(c, k_at, 0), *v = tensor(c, k_at + 1, 0);
+	const struct op_tensor *q = tensor(c, at, 3), *k = tensor(c, at + 1, 0), *v = tensor(c, at + 2, 0);
 	int64_t size, kv_heads;
 
 	if (!q || !k || !v || k->n < 3 || k->n > 4 || v->n != k->n)
@@ -424,7 +415,7 @@ static bool serving_attention_at(const struct op_call *c, size_t at, size_t k_at
 
 static bool serving_attention(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
-	return serving_attention_at(c, (size_t)rule->at, (size_t)rule->at + 1, cost);
+	return serving_attention_at(c, (size_t)rule->at, cost);
 }
 
 /*
@@ -437,7 +428,7 @@ static bool varlen_attention(const struct op_rule *rule, const struct op_call *c
 	const struct op_tensor *first_q = tensor(c, 3, 1), *first_k = tensor(c, 4, 1);
 	struct attention_shape s = {.q = tensor(c, 0, 3), .k = tensor(c, 1, 3), .v = tensor(c, 2, 3)};
 
-	if (!serving_attention_at(c, 0, 1, cost) || !first_q || !first_k)
+	if (!serving_attention_at(c, 0, cost) || !first_q || !first_k)
 		return false;
 	if (!op_call_integer(c, at, &s.rows) || !op_call_integer(c, at + 1, &s.keys) || first_q->dim[0] < 1)
 		return true;
@@ -448,7 +439,7 @@ static bool varlen_attention(const struct op_rule *rule, const struct op_call *c
 	s.heads = s.q->dim[1];
 	s.d = s.q->dim[2];
 	s.dv = s.v->dim[2];
-	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), op_plus(s.d, s.dv), 1);
+	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), false);
 	return true;
 }
 
@@ -461,7 +452,7 @@ static bool flash_forward(const struct op_rule *rule, const struct op_call *c, s
 		return varlen_attention(rule, c, cost);
 	if (!read_attention(&s, c, 0, true))
 		return false;
-	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), op_plus(s.d, s.dv), 1);
+	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), false);
 	return true;
 }
 
@@ -474,7 +465,7 @@ static bool efficient_forward(const struct op_rule *rule, const struct op_call *
 	if (op_call_has(c, 4) || !read_attention(&s, c, 0, true))
 		return false;
 	op_call_integer(c, (size_t)rule->where, &mask);
-	set_attention(cost, &s, mask > 0, op_plus(s.d, s.dv), 1);
+	set_attention(cost, &s, mask > 0, false);
 	return true;
 }
 
@@ -833,14 +824,6 @@ static bool fused_experts(const struct op_rule *rule, const struct op_call *c, s
 	return set_experts(cost, &s, true);
 }
 
-static bool moe_forward(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
-{
-	(void)rule;
-	(void)c;
-	(void)cost;
-	return false; /* op_cost_of_moe() computes it */
-}
-
 /* x[M, K], scores of the router[M, E] */
 bool op_cost_of_moe(struct op_cost *cost, const struct op_call *c, const struct moe_facts *facts)
 {
@@ -903,23 +886,10 @@ bool moe_facts_read(struct moe_facts *facts, struct str item)
 
 /* --- the table --- */
 
-#define NORM_ROWS(name)                                                                                                \
+#define ELEMENTWISE(name, rule)                                                                                        \
+	{"aten::" name, FAMILY_ELEMENTWISE, rule, 0, 0, false},                                                        \
 	{                                                                                                              \
-		name, FAMILY_NORM, batch_norm, 0, 5, false                                                             \
-	}
-#define UNARY(name)                                                                                                    \
-	{"aten::" name, FAMILY_ELEMENTWISE, unary, 0, 0, false},                                                       \
-	{                                                                                                              \
-		"aten::" name "_", FAMILY_ELEMENTWISE, unary, 0, 0, false                                              \
-	}
-#define BINARY(name)                                                                                                   \
-	{"aten::" name, FAMILY_ELEMENTWISE, binary, 0, 0, false},                                                      \
-	{                                                                                                              \
-		"aten::" name "_", FAMILY_ELEMENTWISE, binary, 0, 1, false                                             \
-	}
-#define REDUCTION(name, dims)                                                                                          \
-	{                                                                                                              \
-		"aten::" name, FAMILY_REDUCE, reduction, 0, dims, false                                                \
+		"aten::" name "_", FAMILY_ELEMENTWISE, rule, 0, 1, false                                               \
 	}
 #define SDPA "aten::_scaled_dot_product_"
 
@@ -944,11 +914,11 @@ const struct op_rule op_rules[] = {
     {SDPA "cudnn_attention", FAMILY_ATTENTION, attention, 0, 6, false},
     {SDPA "flash_attention_for_cpu", FAMILY_ATTENTION, attention, 0, 4, false},
     {SDPA "fused_attention_overrideable", FAMILY_ATTENTION, attention, 0, 5, false},
-    {SDPA "flash_attention_backward", FAMILY_ATTENTION, attention_backward, 1, 11, false},
-    {SDPA "efficient_attention_backward", FAMILY_ATTENTION, attention_backward, 1, 11, false},
-    {SDPA "cudnn_attention_backward", FAMILY_ATTENTION, attention_backward, 1, 14, false},
-    {SDPA "flash_attention_for_cpu_backward", FAMILY_ATTENTION, attention_backward, 1, 7, false},
-    {SDPA "fused_attention_overrideable_backward", FAMILY_ATTENTION, attention_backward, 1, 13, false},
+    {SDPA "flash_attention_backward", FAMILY_ATTENTION, attention, 1, 11, false},
+    {SDPA "efficient_attention_backward", FAMILY_ATTENTION, attention, 1, 11, false},
+    {SDPA "cudnn_attention_backward", FAMILY_ATTENTION, attention, 1, 14, false},
+    {SDPA "flash_attention_for_cpu_backward", FAMILY_ATTENTION, attention, 1, 7, false},
+    {SDPA "fused_attention_overrideable_backward", FAMILY_ATTENTION, attention, 1, 13, false},
     {"aten::_flash_attention_forward", FAMILY_ATTENTION, flash_forward, 5, 8, false},
     {"aten::_efficient_attention_forward", FAMILY_ATTENTION, efficient_forward, 0, 9, false},
     {"flash_attn::_flash_attn_varlen_forward", FAMILY_ATTENTION, varlen_attention, 5, 9, false},
@@ -956,16 +926,16 @@ const struct op_rule op_rules[] = {
     {"sglang_profiler::attention_paged_attention_ragged", FAMILY_ATTENTION, serving_attention, 2, 0, false},
     {"aiter::mha_batch_prefill", FAMILY_ATTENTION, serving_attention, 0, 0, false},
     {"aiter::fmha_v3_varlen_fwd", FAMILY_ATTENTION, serving_attention, 0, 0, false},
-    {"vllm::moe_forward", FAMILY_MOE, moe_forward, 0, 0, false},
+    {"vllm::moe_forward", FAMILY_MOE, NULL, 0, 0, false},
     {"vllm::rocm_aiter_fused_moe", FAMILY_MOE, fused_experts, 0, 0, false},
     {"vllm::outplace_fused_experts", FAMILY_MOE, fused_experts, 0, 0, false},
     {"aten::layer_norm", FAMILY_NORM, layer_norm, 0, 0, false},
     {"aten::native_layer_norm", FAMILY_NORM, layer_norm, 0, 1, false},
     {"aten::native_layer_norm_backward", FAMILY_NORM, layer_norm_backward, 5, 7, false},
-    NORM_ROWS("aten::batch_norm"),
-    NORM_ROWS("aten::native_batch_norm"),
-    NORM_ROWS("aten::cudnn_batch_norm"),
-    NORM_ROWS("aten::miopen_batch_norm"),
+    {"aten::batch_norm", FAMILY_NORM, batch_norm, 0, 5, false},
+    {"aten::native_batch_norm", FAMILY_NORM, batch_norm, 0, 5, false},
+    {"aten::cudnn_batch_norm", FAMILY_NORM, batch_norm, 0, 5, false},
+    {"aten::miopen_batch_norm", FAMILY_NORM, batch_norm, 0, 5, false},
     {"aten::native_batch_norm_backward", FAMILY_NORM, batch_norm_backward, 2, 9, false},
     {"aten::cudnn_batch_norm_backward", FAMILY_NORM, batch_norm_backward, 2, -1, false},
     {"aten::miopen_batch_norm_backward", FAMILY_NORM, batch_norm_backward, 2, -1, false},
@@ -973,33 +943,33 @@ const struct op_rule op_rules[] = {
     {"aiter::rmsnorm", FAMILY_NORM, rms_norm, 1, 2, false},
     {"aiter::rmsnorm2d_fwd_with_add_ck", FAMILY_NORM, rms_norm_add, 1, 4, false},
     {"aiter::add_rmsnorm", FAMILY_NORM, rms_norm_add, 1, 4, false},
-    UNARY("clamp_min"),
-    UNARY("clamp_max"),
-    UNARY("sigmoid"),
-    UNARY("rsqrt"),
-    UNARY("silu"),
-    UNARY("neg"),
-    UNARY("pow"),
-    BINARY("add"),
-    BINARY("mul"),
-    BINARY("div"),
+    ELEMENTWISE("clamp_min", unary),
+    ELEMENTWISE("clamp_max", unary),
+    ELEMENTWISE("sigmoid", unary),
+    ELEMENTWISE("rsqrt", unary),
+    ELEMENTWISE("silu", unary),
+    ELEMENTWISE("neg", unary),
+    ELEMENTWISE("pow", unary),
+    ELEMENTWISE("add", binary),
+    ELEMENTWISE("mul", binary),
+    ELEMENTWISE("div", binary),
     {"aten::sigmoid_backward", FAMILY_ELEMENTWISE, binary, 0, 0, false},
     {"aten::threshold_backward", FAMILY_ELEMENTWISE, binary, 0, 0, false},
     {"_C::silu_and_mul", FAMILY_ELEMENTWISE, silu_and_mul, 0, 0, false},
     {"sgl_kernel::silu_and_mul", FAMILY_ELEMENTWISE, silu_and_mul, 0, 0, false},
     {"aiter::silu_and_mul", FAMILY_ELEMENTWISE, silu_and_mul, 0, 0, false},
-    REDUCTION("sum", 1),
-    REDUCTION("mean", 1),
-    REDUCTION("max", 1),
-    REDUCTION("min", 1),
-    REDUCTION("amax", 1),
-    REDUCTION("amin", 1),
-    REDUCTION("norm", 2),
-    REDUCTION("std", 1),
-    REDUCTION("var", 1),
-    REDUCTION("logsumexp", 1),
-    REDUCTION("cumsum", -1),
-    REDUCTION("cumprod", -1),
+    {"aten::sum", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::mean", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::max", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::min", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::amax", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::amin", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::norm", FAMILY_REDUCE, reduction, 0, 2, false},
+    {"aten::std", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::var", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::logsumexp", FAMILY_REDUCE, reduction, 0, 1, false},
+    {"aten::cumsum", FAMILY_REDUCE, reduction, 0, -1, false},
+    {"aten::cumprod", FAMILY_REDUCE, reduction, 0, -1, false},
     {"_C::rotary_embedding", FAMILY_ROPE, rotary, 0, 0, false},
     {"sgl_kernel::rotary_embedding", FAMILY_ROPE, rotary, 0, 0, false},
     {"aten::copy_", FAMILY_COPY, copy, 0, 0, false},
@@ -1062,7 +1032,7 @@ const struct op_rule *op_rules_find(struct str name)
 
 bool op_rule_is_moe(const struct op_rule *rule)
 {
-	return rule->compute == moe_forward;
+	return !rule->compute;
 }
 
 bool op_rules_compute(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)

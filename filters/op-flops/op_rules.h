@@ -52,7 +52,8 @@ struct op_rule {
 	const char *name; /* of the operator; a prefix if it ends with '*' */
 	enum op_family family;
 	/*
-	 * Sets `cost`, which was set to unknown. Returns false if the arguments are not those of the operator.
+	 * Sets `cost`, which was set to unknown. Returns false if the arguments are not those of the operator. NULL:
+	 * op_cost_of_moe() computes the cost.
 	 */
 	bool (*compute)(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost);
 	int at;      /* the first argument that the rule uses */

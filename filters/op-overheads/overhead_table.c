@@ -240,10 +240,9 @@ void overhead_table_free(struct overhead_table *s)
 		quantile_free(&s->list[i].values);
 		buf_free(&s->list[i].launches);
 	}
-	free(s->list);
 	value_ids_free(&s->texts);
 	map_free(&s->rows);
-	free(s);
+	mem_free(s->list, s);
 }
 
 /* Appends an array of arrays of numbers in the form of Python's tuples: ((2, 3), (4,)). */

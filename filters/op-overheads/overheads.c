@@ -387,9 +387,8 @@ static size_t thread_of(struct overheads *o, struct event *e)
 		struct overheads_thread *t = &o->threads[o->n_threads];
 
 		*t = (struct overheads_thread){0};
-		for (m = 0; m < 3; m++) {
+		for (m = 0; m < 3; m++)
 			json_write_json(&t->place, members[m], place[m]);
-		}
 	}
 	return i;
 }
@@ -491,14 +490,9 @@ void overheads_free(struct overheads *o)
 		free(o->threads[i].nodes);
 		buf_free(&o->threads[i].place);
 	}
-	free(o->threads);
 	value_ids_free(&o->names);
 	value_ids_free(&o->shapes);
-	free(o->roles);
 	buf_free(&o->text);
 	places_free(&o->places);
-	free(o->bound);
-	free(o->list);
-	free(o->all);
-	free(o);
+	mem_free(o->threads, o->roles, o->bound, o->list, o->all, o);
 }

@@ -7,6 +7,7 @@
 #include "json/string.h"
 #include "json/value.h"
 #include "json/write.h"
+#include "record/record_line.h"
 
 #include <stdlib.h>
 
@@ -147,8 +148,7 @@ static void put_bandwidth(struct buf *b, const struct collective_sum *s)
 
 	if (!n)
 		return;
-	if (n)
-		qsort(s->bandwidth, n, sizeof *s->bandwidth, order_doubles);
+	qsort(s->bandwidth, n, sizeof *s->bandwidth, order_doubles);
 	json_write_double(b, "busbw_p50", (s->bandwidth[(n - 1) / 2] + s->bandwidth[n / 2]) / 2);
 	json_write_double(b, "busbw_min", s->bandwidth[0]);
 	json_write_bool(b, "large", s->bytes > SMALL);
@@ -157,9 +157,8 @@ static void put_bandwidth(struct buf *b, const struct collective_sum *s)
 static int compare_durations(const void *arg, size_t a, size_t b)
 {
 	const struct collective_sum *list = arg;
-	const int c = int_compare(list[b].dur, list[a].dur);
 
-	return c ? c : (a > b) - (a < b);
+	return int_compare(list[b].dur, list[a].dur);
 }
 
 void collective_sums_write(struct collective_sums *c, const struct rank_table *t, struct out *out)
@@ -172,9 +171,7 @@ void collective_sums_write(struct collective_sums *c, const struct rank_table *t
 
 	for (i = 0; i < c->n; i++) {
 		s = &c->list[order[i]];
-		b.n = 0;
-		json_write_begin(&b, NULL, '{');
-		json_write_text(&b, "kind", STR("rank-delays/collective"));
+		record_line_begin(&b, "rank-delays/collective");
 		json_write_text(&b, "name", s->name);
 		put_known(&b, "group", s->what);
 		put_known(&b, "dtype", s->dtype);
@@ -194,8 +191,7 @@ void collective_sums_write(struct collective_sums *c, const struct rank_table *t
 		    s->n % 2 ? (double)middle.value : ((double)middle.value + (double)middle.next) / 2);
 		put_bandwidth(&b, s);
 		json_write_int(&b, "last", most_often_last(c, order[i]));
-		json_write_end(&b, '}');
-		out_line(out, buf_str(&b));
+		record_line_end(&b, out);
 	}
 	free(order);
 	buf_free(&b);
@@ -205,14 +201,9 @@ void collective_sums_free(struct collective_sums *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++) {
-		free(c->list[i].latency);
-		free(c->list[i].bandwidth);
-	}
-	free(c->list);
-	free(c->last_counts);
-	map_free(&c->keys);
-	map_free(&c->texts);
-	map_free(&c->last);
+	for (i = 0; i < c->n; i++)
+		mem_free(c->list[i].latency, c->list[i].bandwidth);
+	mem_free(c->list, c->last_counts);
+	maps_free(&c->keys, &c->texts, &c->last);
 	buf_free(&c->key);
 }

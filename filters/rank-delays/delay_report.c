@@ -4,6 +4,7 @@
 #include "base/order.h"
 #include "base/select.h"
 #include "json/write.h"
+#include "record/record_line.h"
 
 #include <stdlib.h>
 
@@ -54,8 +55,7 @@ static struct rank_values compare_figure(const struct delay_report *r, const str
 	}
 	v.own = select_median(own, n_own);
 	v.peers = n_others ? select_median(others, n_others) : v.own;
-	free(own);
-	free(others);
+	mem_free(own, others);
 	return v;
 }
 
@@ -87,11 +87,6 @@ static bool has_all(const struct rank_set *s, const struct rank_set *part)
 			return false;
 	}
 	return true;
-}
-
-static bool same_set(const struct rank_set *a, const struct rank_set *b)
-{
-	return a->n == b->n && has_all(a, b);
 }
 
 /* Returns whether the named set contains the rank with this index. */
@@ -171,8 +166,7 @@ static void find_stage(struct delay_report *r)
 		    (r->named == t->n_sets || t->sets[first + slowest].cost > t->sets[r->named].cost))
 			r->named = first + slowest;
 	}
-	free(medians);
-	free(list);
+	mem_free(medians, list);
 }
 
 /*
@@ -187,7 +181,7 @@ static void find_without_clocks(struct delay_report *r)
 
 	if (!excess->n || (r->d->aligned && (r->named < t->n_sets || r->d->unmatched * 20 <= r->d->members)))
 		return;
-	for (i = 0; i < t->n_sets && !(t->sets[i].applies && same_set(&t->sets[i], excess)); i++)
+	for (i = 0; i < t->n_sets && !(t->sets[i].applies && rank_set_equal(&t->sets[i], excess)); i++)
 		;
 	if (i == t->n_sets)
 		return;
@@ -195,16 +189,21 @@ static void find_without_clocks(struct delay_report *r)
 	r->named = i;
 }
 
+static bool has_trace(const struct rank_table *t, int64_t rank)
+{
+	const uint32_t at = rank_table_find(t, rank);
+
+	return at != RANK_NONE && t->ranks[at].n;
+}
+
 /* Returns the lowest rank of the job without a trace, or -1. */
 static int64_t first_missing(const struct rank_table *t)
 {
 	int64_t rank;
-	uint32_t at;
 	size_t i;
 
 	for (rank = 0; rank < t->world; rank++) {
-		at = rank_table_find(t, rank);
-		if (at == RANK_NONE || !t->ranks[at].n)
+		if (!has_trace(t, rank))
 			return rank;
 	}
 	for (i = 0; i < t->n; i++) {
@@ -233,11 +232,11 @@ static size_t slow_steps(const struct rank_table *t, uint32_t rank, enum rank_pa
 static bool is_brief(const struct rank_table *t, const struct rank_set *s)
 {
 	size_t i, n, most = 0, first, last;
-	uint32_t rank;
 
 	for (i = 0; i < s->n; i++) {
-		rank = rank_table_find(t, s->ranks[i]);
-		n = rank == RANK_NONE || !t->ranks[rank].n ? 0 : slow_steps(t, rank, RANK_COMPUTE, &first, &last);
+		if (!has_trace(t, s->ranks[i]))
+			continue;
+		n = slow_steps(t, rank_table_find(t, s->ranks[i]), RANK_COMPUTE, &first, &last);
 		most = n > most ? n : most;
 	}
 	return s->kind != RANK_SET_STAGE && most * 2 < t->n_steps;
@@ -296,19 +295,6 @@ static void find_reason(struct delay_report *r)
 
 /* --- records --- */
 
-static void begin(struct delay_report *r, const char *kind)
-{
-	r->text.n = 0;
-	json_write_begin(&r->text, NULL, '{');
-	json_write_text(&r->text, "kind", str_of(kind));
-}
-
-static void end(struct delay_report *r, struct out *out)
-{
-	json_write_end(&r->text, '}');
-	out_line(out, buf_str(&r->text));
-}
-
 static void put_figures(struct delay_report *r, const int64_t *figure)
 {
 	size_t i;
@@ -363,10 +349,9 @@ static void put_set(struct delay_report *r, const struct rank_set *s)
 static int compare_costs(const void *arg, size_t a, size_t b)
 {
 	const struct rank_set *list = arg, *x = &list[a], *y = &list[b];
-	int c = int_compare(y->cost, x->cost);
+	const int c = int_compare(y->cost, x->cost);
 
-	c = c ? c : int_compare((int64_t)x->n, (int64_t)y->n);
-	return c ? c : (a > b) - (a < b);
+	return c ? c : int_compare((int64_t)x->n, (int64_t)y->n);
 }
 
 static void write_sets(struct delay_report *r, struct out *out)
@@ -376,10 +361,10 @@ static void write_sets(struct delay_report *r, struct out *out)
 	for (i = 0; i < r->t->n_sets; i++) {
 		if (!r->t->sets[order[i]].applies)
 			continue;
-		begin(r, "rank-delays/set");
+		record_line_begin(&r->text, "rank-delays/set");
 		put_set(r, &r->t->sets[order[i]]);
 		json_write_bool(&r->text, "named", order[i] == r->named);
-		end(r, out);
+		record_line_end(&r->text, out);
 	}
 	free(order);
 }
@@ -438,7 +423,7 @@ static void write_ranks(struct delay_report *r, struct out *out)
 		own = &t->ranks[i];
 		if (!own->n)
 			continue;
-		begin(r, "rank-delays/rank");
+		record_line_begin(&r->text, "rank-delays/rank");
 		json_write_int(&r->text, "rank", own->rank);
 		if (own->host != RANK_NONE)
 			json_write_text(&r->text, "host", map_key(&t->hosts, own->host));
@@ -450,7 +435,7 @@ static void write_ranks(struct delay_report *r, struct out *out)
 		json_write_int(&r->text, "excess", own->excess);
 		json_write_int(&r->text, "peers", own->peers);
 		put_odd(r, i);
-		end(r, out);
+		record_line_end(&r->text, out);
 	}
 }
 
@@ -464,13 +449,13 @@ static void write_steps(struct delay_report *r, struct out *out)
 		w = &t->windows[i];
 		if (w->step == RANK_NONE)
 			continue;
-		begin(r, "rank-delays/step");
+		record_line_begin(&r->text, "rank-delays/step");
 		json_write_int(&r->text, "rank", t->ranks[w->rank].rank);
 		json_write_int(&r->text, "step", w->number);
 		json_write_int(&r->text, "start", w->ts);
 		put_figures(r, w->figure);
 		json_write_int(&r->text, "late", set_delays_late(r->d, t, w->rank, w->step));
-		end(r, out);
+		record_line_end(&r->text, out);
 	}
 }
 
@@ -478,17 +463,15 @@ static void write_steps(struct delay_report *r, struct out *out)
 
 /* The longest window of each step; the rank that is latest in it. */
 struct slow_step {
-	size_t step;
 	int64_t dur, late;
 	uint32_t rank;
 };
 
-static int compare_slow(const void *a, const void *b)
+static int compare_slow(const void *arg, size_t a, size_t b)
 {
-	const struct slow_step *x = a, *y = b;
-	const int c = int_compare(y->dur, x->dur);
+	const struct slow_step *list = arg;
 
-	return c ? c : (x->step > y->step) - (x->step < y->step);
+	return int_compare(list[b].dur, list[a].dur);
 }
 
 static struct slow_step *list_steps(const struct delay_report *r)
@@ -500,7 +483,7 @@ static struct slow_step *list_steps(const struct delay_report *r)
 	size_t i;
 
 	for (i = 0; i < t->n_steps; i++)
-		list[i] = (struct slow_step){.step = i, .rank = RANK_NONE};
+		list[i].rank = RANK_NONE;
 	for (i = 0; i < t->n_windows; i++) {
 		w = &t->windows[i];
 		if (w->step == RANK_NONE)
@@ -532,7 +515,7 @@ static void put_grown_part(struct delay_report *r, size_t step)
 		for (i = 0; i < t->n_steps; i++)
 			list[i] = sums[i * RANK_FIGURES + k];
 		growth = sums[step * RANK_FIGURES + k] - select_median(list, t->n_steps);
-		if (k != RANK_DUR && k < RANK_DUR && growth > most) {
+		if (k < RANK_DUR && growth > most) {
 			most = growth;
 			grown = k;
 		}
@@ -541,8 +524,7 @@ static void put_grown_part(struct delay_report *r, size_t step)
 		json_write_text(&r->text, "part", str_of(rank_part_names[grown]));
 		json_write_int(&r->text, "more", rank_table_mean(most, t->n_traces));
 	}
-	free(sums);
-	free(list);
+	mem_free(sums, list);
 }
 
 /* Writes the window of the step of the lowest rank, on whose clock rank-merge has all times. */
@@ -560,7 +542,7 @@ static void write_slow(struct delay_report *r, int64_t *median, int64_t *deviati
 	const struct rank_table *t = r->t;
 	struct slow_step *list = list_steps(r), *s;
 	int64_t *durs = mem_alloc((t->n_steps + 1) * sizeof *durs);
-	size_t i;
+	size_t *order = order_sort(t->n_steps, compare_slow, list), i;
 
 	for (i = 0; i < t->n_steps; i++)
 		durs[i] = list[i].dur;
@@ -568,30 +550,28 @@ static void write_slow(struct delay_report *r, int64_t *median, int64_t *deviati
 	for (i = 0; i < t->n_steps; i++)
 		durs[i] = llabs(list[i].dur - *median);
 	*deviation = select_median(durs, t->n_steps);
-	if (t->n_steps)
-		qsort(list, t->n_steps, sizeof *list, compare_slow);
 	for (*n = 0; *n < t->n_steps; ++*n) {
-		s = &list[*n];
+		i = order[*n];
+		s = &list[i];
 		if (s->dur <= *median + 5 * *deviation || s->dur * 50 <= *median * 51)
 			break;
 		if (*n >= SLOW_STEPS)
 			continue;
-		begin(r, "rank-delays/slow");
-		json_write_int(&r->text, "step", t->steps[s->step]);
+		record_line_begin(&r->text, "rank-delays/slow");
+		json_write_int(&r->text, "step", t->steps[i]);
 		json_write_int(&r->text, "dur", s->dur);
 		json_write_int(&r->text, "above", s->dur - *median);
-		put_window(r, s->step);
+		put_window(r, i);
 		if (s->late * 4 > s->dur - *median) {
 			json_write_int(&r->text, "rank", t->ranks[s->rank].rank);
 			json_write_int(&r->text, "late", s->late);
 			json_write_bool(&r->text, "other", !contains_rank(r, s->rank));
 		} else {
-			put_grown_part(r, s->step);
+			put_grown_part(r, i);
 		}
-		end(r, out);
+		record_line_end(&r->text, out);
 	}
-	free(list);
-	free(durs);
+	mem_free(list, durs, order);
 }
 
 /* --- the job --- */
@@ -601,12 +581,10 @@ static void put_missing(struct delay_report *r)
 {
 	const struct rank_table *t = r->t;
 	int64_t rank, count = 0;
-	uint32_t at;
 
 	json_write_begin(&r->text, "missing", '[');
 	for (rank = 0; rank < t->world; rank++) {
-		at = rank_table_find(t, rank);
-		if ((at == RANK_NONE || !t->ranks[at].n) && count++ < STEPS_LISTED)
+		if (!has_trace(t, rank) && count++ < STEPS_LISTED)
 			json_write_int(&r->text, NULL, rank);
 	}
 	json_write_end(&r->text, ']');
@@ -647,7 +625,7 @@ static void write_job(struct delay_report *r, int64_t median, int64_t deviation,
 			mean[k] += t->windows[i].step == RANK_NONE ? 0 : t->windows[i].figure[k];
 		mean[k] = rank_table_mean(mean[k], t->n_steps * t->n_traces);
 	}
-	begin(r, "rank-delays/job");
+	record_line_begin(&r->text, "rank-delays/job");
 	put_figures(r, mean);
 	json_write_int(&r->text, "n_ranks", (int64_t)t->n_traces);
 	json_write_int(&r->text, "world", t->world);
@@ -669,7 +647,7 @@ static void write_job(struct delay_report *r, int64_t median, int64_t deviation,
 	json_write_int(&r->text, "n_members", (int64_t)r->d->members);
 	json_write_int(&r->text, "n_unmatched", (int64_t)r->d->unmatched);
 	put_named(r);
-	end(r, out);
+	record_line_end(&r->text, out);
 }
 
 void delay_report_write(struct set_delays *d, struct rank_table *t, struct out *out)

@@ -158,14 +158,9 @@ const char *rank_table_add(struct rank_table *t, struct event *e)
 	return NULL;
 }
 
-static int compare_int64(const void *a, const void *b)
-{
-	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
-}
-
 uint32_t rank_table_find(const struct rank_table *t, int64_t rank)
 {
-	const struct rank_entry *found = t->n ? bsearch(&rank, t->ranks, t->n, sizeof *found, compare_int64) : NULL;
+	const struct rank_entry *found = t->n ? bsearch(&rank, t->ranks, t->n, sizeof *found, order_int64s) : NULL;
 
 	return found ? (uint32_t)(found - t->ranks) : RANK_NONE;
 }
@@ -227,9 +222,7 @@ static void sort_ranks(struct rank_table *t)
 	}
 	for (i = 0; i < t->n_windows; i++)
 		t->windows[i].rank = to[t->windows[i].rank];
-	free(t->ranks);
-	free(order);
-	free(to);
+	mem_free(t->ranks, order, to);
 	t->ranks = sorted;
 	t->ranks_cap = t->n + 1;
 }
@@ -299,26 +292,23 @@ void rank_table_find_means(struct rank_table *t)
 struct rank_window *rank_table_window(const struct rank_table *t, uint32_t rank, int64_t ts)
 {
 	const struct rank_entry *r = &t->ranks[rank];
-	size_t low = r->first, high = r->first + r->n, middle;
+	struct order_range part = {r->first, r->first + r->n};
+	struct rank_window *w;
 
 	/* The windows of a rank are in the order of their numbers, which is the order of time. */
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (t->windows[middle].ts <= ts)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == r->first || ts - t->windows[low - 1].ts >= t->windows[low - 1].figure[RANK_DUR])
+	while (part.low < part.high)
+		order_halve(&part, t->windows[order_middle(&part)].ts <= ts);
+	if (part.low == r->first)
 		return NULL;
-	return &t->windows[low - 1];
+	w = &t->windows[part.low - 1];
+	return ts - w->ts < w->figure[RANK_DUR] ? w : NULL;
 }
 
 const struct rank_window *rank_table_step(const struct rank_table *t, uint32_t rank, size_t step)
 {
 	const struct rank_entry *r = &t->ranks[rank];
 
-	return r->n ? bsearch(&t->steps[step], t->windows + r->first, r->n, sizeof *t->windows, compare_int64) : NULL;
+	return r->n ? bsearch(&t->steps[step], t->windows + r->first, r->n, sizeof *t->windows, order_int64s) : NULL;
 }
 
 /* --- stages --- */
@@ -359,8 +349,7 @@ static void find_stages(struct rank_table *t)
 	t->n_stages = equal && length > 1 && length < t->n ? length : 0;
 	for (i = 0; i < t->n && !t->n_stages; i++)
 		t->ranks[i].stage = RANK_NONE;
-	free(parents);
-	free(place);
+	mem_free(parents, place);
 }
 
 /* --- sets --- */
@@ -415,8 +404,7 @@ static int compare_computing(const void *arg, size_t a, size_t b)
 	int c = int_compare(x->stage, y->stage);
 
 	c = c ? c : (x->n == 0) - (y->n == 0);
-	c = c ? c : int_compare(x->computes, y->computes);
-	return c ? c : (a > b) - (a < b);
+	return c ? c : int_compare(x->computes, y->computes);
 }
 
 /* Returns the median computing of n > 0 ranks in this order, of which `skip` is left out if it is less than n. */
@@ -492,7 +480,7 @@ static void add_place_sets(struct rank_table *t, enum rank_set_kind kind, size_t
 	}
 }
 
-static bool same_ranks(const struct rank_set *a, const struct rank_set *b)
+bool rank_set_equal(const struct rank_set *a, const struct rank_set *b)
 {
 	return a->n == b->n && (!a->n || memcmp(a->ranks, b->ranks, a->n * sizeof *a->ranks) == 0);
 }
@@ -508,23 +496,10 @@ static bool has_own_name(const struct rank_table *t, size_t i)
 	if (s->n < (s->kind == RANK_SET_EXCESS ? 1 : 2) || s->n >= t->n_traces)
 		return false;
 	for (k = 0; s->kind == RANK_SET_EXCESS && k < t->n_sets; k++) {
-		if (k != i && same_ranks(s, &t->sets[k]))
+		if (k != i && rank_set_equal(s, &t->sets[k]))
 			return false;
 	}
 	return true;
-}
-
-static void sort_set(struct rank_set *s)
-{
-	size_t i, n = 0;
-
-	if (s->n)
-		qsort(s->ranks, s->n, sizeof *s->ranks, order_int64s);
-	for (i = 0; i < s->n; i++) {
-		if (!n || s->ranks[n - 1] != s->ranks[i])
-			s->ranks[n++] = s->ranks[i];
-	}
-	s->n = n;
 }
 
 /* The sets of single ranks precede the others, so that rank i has set i. */
@@ -547,8 +522,8 @@ static void find_sets(struct rank_table *t)
 	add_place_sets(t, RANK_SET_HOST, t->hosts.n);
 	add_place_sets(t, RANK_SET_STAGE, t->n_stages);
 	add_excess_set(t);
-	for (i = 0; i < t->n_sets; i++)
-		sort_set(&t->sets[i]);
+	for (i = 0, s = t->sets; i < t->n_sets; i++, s++)
+		s->n = order_distinct(s->ranks, s->n, sizeof *s->ranks, order_int64s);
 	for (i = 0, s = t->sets; i < t->n_sets; i++, s++) {
 		s->applies = has_own_name(t, i);
 		if (!s->applies)
@@ -574,65 +549,41 @@ void rank_table_complete(struct rank_table *t)
 
 /* --- names --- */
 
-static void add_rank_number(struct buf *to, int64_t v)
-{
-	char text[NUM_ROOM];
-	const struct str number = num_str_i64(text, v);
-
-	buf_add(to, number.p, number.n);
-}
-
+/* Appends the ranks of a set; of many, or of a host, the first and the last one. */
 static void add_ranks(const struct rank_set *s, struct buf *to)
 {
+	const bool all = s->n <= NAMED && s->kind != RANK_SET_HOST;
 	size_t i;
 
-	if (s->n > NAMED) {
-		add_rank_number(to, s->ranks[0]);
-		buf_lit(to, " to ");
-		add_rank_number(to, s->ranks[s->n - 1]);
-		return;
-	}
-	for (i = 0; i < s->n; i++) {
+	for (i = 0; i < (all ? s->n : 1); i++) {
 		if (i)
 			buf_char(to, ' ');
-		add_rank_number(to, s->ranks[i]);
+		num_add_i64(to, s->ranks[i]);
 	}
+	if (all)
+		return;
+	buf_lit(to, " to ");
+	num_add_i64(to, s->ranks[s->n - 1]);
 }
 
 void rank_set_name(const struct rank_table *t, const struct rank_set *s, struct buf *to)
 {
-	const struct str host = s->kind == RANK_SET_HOST ? map_key(&t->hosts, s->number) : (struct str){NULL, 0};
+	static const char *const words[] = {"rank", "ranks", "host", "stage", "ranks"};
+	const struct str word = s->what.n ? s->what : str_of(words[s->kind]);
+	struct str host;
 
-	switch (s->kind) {
-	case RANK_SET_RANK:
-		buf_lit(to, "rank ");
-		add_ranks(s, to);
-		break;
-	case RANK_SET_GROUP:
-		if (s->what.n)
-			buf_add(to, s->what.p, s->what.n);
-		else
-			buf_lit(to, "ranks");
-		buf_char(to, ' ');
-		add_ranks(s, to);
-		break;
-	case RANK_SET_HOST:
-		buf_lit(to, "host ");
+	buf_add(to, word.p, word.n);
+	buf_char(to, ' ');
+	if (s->kind == RANK_SET_STAGE) {
+		num_add_i64(to, s->number);
+	} else if (s->kind == RANK_SET_HOST) {
+		host = map_key(&t->hosts, s->number);
 		buf_add(to, host.p, host.n);
 		buf_lit(to, " (ranks ");
-		add_rank_number(to, s->ranks[0]);
-		buf_lit(to, " to ");
-		add_rank_number(to, s->ranks[s->n - 1]);
-		buf_char(to, ')');
-		break;
-	case RANK_SET_STAGE:
-		buf_lit(to, "stage ");
-		add_rank_number(to, s->number);
-		break;
-	case RANK_SET_EXCESS:
-		buf_lit(to, "ranks ");
 		add_ranks(s, to);
-		break;
+		buf_char(to, ')');
+	} else {
+		add_ranks(s, to);
 	}
 }
 
@@ -644,17 +595,7 @@ void rank_table_free(struct rank_table *t)
 		free(t->ranks[i].sets);
 	for (i = 0; i < t->n_sets; i++)
 		free(t->sets[i].ranks);
-	free(t->ranks);
-	free(t->windows);
-	free(t->steps);
-	free(t->sets);
-	free(t->group_sets);
-	free(t->name_sets);
-	free(t->pairs);
-	map_free(&t->hosts);
-	map_free(&t->numbers);
-	map_free(&t->groups);
-	map_free(&t->names);
-	map_free(&t->texts);
+	mem_free(t->ranks, t->windows, t->steps, t->sets, t->group_sets, t->name_sets, t->pairs);
+	maps_free(&t->hosts, &t->numbers, &t->groups, &t->names, &t->texts);
 	buf_free(&t->key);
 }

@@ -120,6 +120,8 @@ const struct rank_window *rank_table_step(const struct rank_table *t, uint32_t r
 /* Returns the mean of values, rounded to the nearest integer; 0 for none. */
 int64_t rank_table_mean(int64_t sum, size_t n);
 
+bool rank_set_equal(const struct rank_set *a, const struct rank_set *b); /* whether both have the same ranks */
+
 /* Appends the name of a set: "rank 5", "tp 4 5", "host 5 (ranks 40 to 47)", "stage 1", "ranks 3 9". */
 void rank_set_name(const struct rank_table *t, const struct rank_set *s, struct buf *to);
 

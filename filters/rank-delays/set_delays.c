@@ -200,8 +200,7 @@ static void add_lateness(struct set_delays *d, const struct rank_table *t, uint3
 
 	if (!d->marks)
 		d->marks = mem_zero(t->n_sets + 1, sizeof *d->marks);
-	if (n)
-		qsort(d->members_list, n, sizeof *d->members_list, compare_waits);
+	qsort(d->members_list, n, sizeof *d->members_list, compare_waits);
 	for (i = 0; i < n; i++) {
 		r = &t->ranks[d->members_list[i].rank];
 		for (k = 0; k < r->n_sets; k++) {
@@ -428,18 +427,7 @@ void set_delays_complete(struct set_delays *d, struct rank_table *t)
 void set_delays_free(struct set_delays *d)
 {
 	collective_sums_free(&d->sums);
-	map_free(&d->keys);
-	map_free(&d->texts);
-	map_free(&d->delays);
-	map_free(&d->classes);
-	map_free(&d->incomplete);
-	free(d->groups);
-	free(d->list);
-	free(d->late);
-	free(d->complete);
-	free(d->lacking);
-	free(d->members_list);
-	free(d->touched);
-	free(d->marks);
+	maps_free(&d->keys, &d->texts, &d->delays, &d->classes, &d->incomplete);
+	mem_free(d->groups, d->list, d->late, d->complete, d->lacking, d->members_list, d->touched, d->marks);
 	buf_free(&d->key);
 }

@@ -4,6 +4,7 @@
 #include "base/order.h"
 #include "base/select.h"
 #include "json/write.h"
+#include "record/record_line.h"
 #include "step_model.h"
 
 #include <math.h>
@@ -183,16 +184,12 @@ void slowdowns_compute(struct slowdowns *f, const struct training_job *j, const 
 	s.what.dps = s.dps;
 	run_scenarios(&s);
 	step_simulation_free(&s.simulation);
-	free(s.workers);
-	free(s.dps);
+	mem_free(s.workers, s.dps);
 }
 
 void slowdowns_free(struct slowdowns *f)
 {
-	free(f->step_times);
-	free(f->dp_times);
-	free(f->stage_times);
-	free(f->slowest);
+	mem_free(f->step_times, f->dp_times, f->stage_times, f->slowest);
 }
 
 /* --- records --- */
@@ -203,19 +200,6 @@ struct slowdown_record {
 	const struct slowdowns *f;
 	struct out *out;
 };
-
-static void begin_record(struct slowdown_record *r)
-{
-	r->text.n = 0;
-	json_write_begin(&r->text, NULL, '{');
-	json_write_json(&r->text, "kind", STR("\"what-if\""));
-}
-
-static void write_record(struct slowdown_record *r)
-{
-	json_write_end(&r->text, '}');
-	out_line(r->out, buf_str(&r->text));
-}
 
 /* Writes a time as the nearest integer, limited to int64. */
 static void put_time(struct slowdown_record *r, const char *key, double ns)
@@ -241,7 +225,7 @@ static void write_summary(struct slowdown_record *r)
 	const double lost = f->time - f->ideal_time;
 	size_t i;
 
-	begin_record(r);
+	record_line_begin(&r->text, "what-if");
 	put_slowdown(r, "slowdown", f->time);
 	put_time(r, "time", f->time);
 	put_time(r, "ideal_time", f->ideal_time);
@@ -258,7 +242,7 @@ static void write_summary(struct slowdown_record *r)
 	json_write_int(&r->text, "dps", (int64_t)j->n_dps);
 	json_write_int(&r->text, "stages", (int64_t)j->n_stages);
 	json_write_int(&r->text, "operations", (int64_t)j->n);
-	write_record(r);
+	record_line_end(&r->text, r->out);
 }
 
 static void write_types(struct slowdown_record *r)
@@ -271,7 +255,7 @@ static void write_types(struct slowdown_record *r)
 
 		if (!t->count)
 			continue;
-		begin_record(r);
+		record_line_begin(&r->text, "what-if");
 		json_write_text(&r->text, "name", operation_type_name(type));
 		if (operation_type_is_message(type))
 			json_write_text(&r->text, "with", operation_type_name(operation_type_partner(type)));
@@ -280,16 +264,15 @@ static void write_types(struct slowdown_record *r)
 		json_write_int(&r->text, "count", (int64_t)t->count);
 		put_time(r, "mean_dur", t->mean);
 		put_time(r, "ideal_dur", t->ideal);
-		write_record(r);
+		record_line_end(&r->text, r->out);
 	}
 }
 
 static int compare_ranks(const void *arg, size_t a, size_t b)
 {
 	const struct training_job *j = arg;
-	const int c = int_compare(j->ranks[a], j->ranks[b]);
 
-	return c ? c : (a > b) - (a < b);
+	return int_compare(j->ranks[a], j->ranks[b]);
 }
 
 static void write_workers(struct slowdown_record *r)
@@ -302,14 +285,14 @@ static void write_workers(struct slowdown_record *r)
 	for (i = 0; i < n && !r->out->error; i++) {
 		const size_t w = order[i];
 
-		begin_record(r);
+		record_line_begin(&r->text, "what-if");
 		json_write_int(&r->text, "rank", j->ranks[w]);
 		json_write_int(&r->text, "dp", j->dps[w / j->n_stages]);
 		json_write_int(&r->text, "stage", (int64_t)(w % j->n_stages));
 		put_slowdown(r, "slowdown", worker_time(f, w));
 		put_slowdown(r, "dp_slowdown", f->dp_times[w / j->n_stages]);
 		put_slowdown(r, "stage_slowdown", f->stage_times[w % j->n_stages]);
-		write_record(r);
+		record_line_end(&r->text, r->out);
 	}
 	free(order);
 }
@@ -320,12 +303,12 @@ static void write_steps(struct slowdown_record *r)
 	size_t i;
 
 	for (i = 0; i < f->job->n_steps && !r->out->error; i++) {
-		begin_record(r);
+		record_line_begin(&r->text, "what-if");
 		json_write_int(&r->text, "step", training_job_step(f->job, i)->step);
 		put_slowdown(r, "slowdown", f->step_times[i]);
 		put_time(r, "time", f->step_times[i]);
 		put_time(r, "ideal_time", f->ideal_time);
-		write_record(r);
+		record_line_end(&r->text, r->out);
 	}
 }
 

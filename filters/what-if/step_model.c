@@ -456,9 +456,7 @@ static bool order_groups(struct step_builder *b)
 			m->groups[m->n_groups++] = *u;
 	}
 	good = n == b->n_groups || refuse_cycle(b, open);
-	free(open);
-	free(list);
-	free(followers);
+	mem_free(open, list, followers);
 	return good;
 }
 
@@ -522,20 +520,13 @@ bool step_model_make(
 			b.group[i] = new_group(&b, of_parameters);
 	}
 	good = good && order_groups(&b);
-	free(b.group);
-	free(b.groups);
-	free(b.chunk);
-	free(b.paired);
+	mem_free(b.group, b.groups, b.chunk, b.paired);
 	return good;
 }
 
 void step_model_free(struct step_model *m)
 {
-	free(m->edges);
-	free(m->waits);
-	free(m->next);
-	free(m->groups);
-	free(m->first);
+	mem_free(m->edges, m->waits, m->next, m->groups, m->first);
 }
 
 /* --- simulation --- */
@@ -607,6 +598,5 @@ double step_simulation_run(struct step_simulation *s, const struct operation *op
 
 void step_simulation_free(struct step_simulation *s)
 {
-	free(s->ends);
-	free(s->begins);
+	mem_free(s->ends, s->begins);
 }

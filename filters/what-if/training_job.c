@@ -114,11 +114,7 @@ static void find_dps(struct training_job *j)
 	j->dps = mem_alloc((j->source_ids.n + 1) * sizeof *j->dps);
 	for (i = 0; i < j->source_ids.n; i++)
 		j->dps[i] = j->sources[i].dp;
-	qsort(j->dps, j->source_ids.n, sizeof *j->dps, order_int64s);
-	for (i = 0; i < j->source_ids.n; i++) {
-		if (!j->n_dps || j->dps[j->n_dps - 1] != j->dps[i])
-			j->dps[j->n_dps++] = j->dps[i];
-	}
+	j->n_dps = order_distinct(j->dps, j->source_ids.n, sizeof *j->dps, order_int64s);
 }
 
 /* Replaces the source of each operation by its worker. */
@@ -154,8 +150,7 @@ static bool find_workers(struct training_job *j, struct buf *why)
 	}
 	for (i = 0; i < j->n && !why->n; i++)
 		j->ops[i].worker = worker[j->ops[i].worker];
-	free(known);
-	free(worker);
+	mem_free(known, worker);
 	return !why->n;
 }
 
@@ -211,13 +206,8 @@ bool training_job_arrange(struct training_job *j, struct buf *why)
 
 void training_job_free(struct training_job *j)
 {
-	free(j->ops);
-	free(j->sources);
-	map_free(&j->source_ids);
-	map_free(&j->thread_ids);
-	free(j->thread_stages);
-	free(j->dps);
-	free(j->ranks);
+	maps_free(&j->source_ids, &j->thread_ids);
+	mem_free(j->ops, j->sources, j->thread_stages, j->dps, j->ranks);
 }
 
 /* --- steps --- */
@@ -281,8 +271,7 @@ void training_job_select_steps(struct training_job *j)
 			j->first_unequal = j->ops[s->first].step;
 		}
 	}
-	free(steps);
+	mem_free(steps, counts);
 	map_free(&shapes);
-	free(counts);
 	buf_free(&shape);
 }
