@@ -265,8 +265,8 @@ static void project_batch(struct projection *p, struct projection_launch *launch
 
 /*
  * A launch waits until it was before now, since a later range could enclose it. Work that began before its call waits
- * until the stream has passed the start of the call. All later work waits too, so that intervals stay in order. The wait
- * is limited by the horizon.
+ * until the stream has passed the start of the call. All later work waits too, so that intervals stay in order. The
+ * wait is limited by the horizon.
  */
 static bool waits(const struct projection *p, const struct projection_launch *l)
 {
