@@ -54,7 +54,7 @@ static uint32_t find_set(struct job *j, const struct job_named_group *g)
 static uint32_t add_group(struct collectives *c, const struct process_group *g)
 {
 	const int64_t key[] = {(int64_t)g->kind, g->name, g->set, g->list, g->stream, g->pair[0], g->pair[1], g->block};
-	const size_t i = map_put(&c->group_keys, (struct str){(const char *)key, sizeof key});
+	const size_t i = map_put(&c->group_keys, STR_BYTES(key));
 
 	if (i == c->n_groups) {
 		c->groups = mem_grow(c->groups, &c->groups_cap, i + 1, sizeof *c->groups);

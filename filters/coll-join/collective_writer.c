@@ -334,7 +334,7 @@ static void init(struct collective_writer *w, struct collectives *all, const str
 		if (g->kind != PROCESS_GROUP_NAMELESS && !w->gids[c->group]) {
 			const int64_t key[] = {g->name, g->set, g->list, g->stream, g->pair[0], g->pair[1], g->block};
 
-			w->gids[c->group] = (uint32_t)map_put(&names, (struct str){(const char *)key, sizeof key}) + 1;
+			w->gids[c->group] = (uint32_t)map_put(&names, STR_BYTES(key)) + 1;
 		}
 	}
 	map_free(&names);

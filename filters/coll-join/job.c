@@ -28,14 +28,9 @@ void job_free(struct job *j)
 
 /* --- ranks and processes --- */
 
-static struct str rank_key(const int64_t *rank)
-{
-	return (struct str){(const char *)rank, sizeof *rank};
-}
-
 bool job_has_rank(const struct job *j, int64_t rank)
 {
-	return map_find(&j->rank_numbers, rank_key(&rank)) != MAP_NONE;
+	return map_find(&j->rank_numbers, STR_BYTES(rank)) != MAP_NONE;
 }
 
 uint32_t job_rank(struct job *j, int64_t rank)
@@ -44,7 +39,7 @@ uint32_t job_rank(struct job *j, int64_t rank)
 
 	if (rank == j->last_rank)
 		return j->last_index;
-	i = map_put(&j->rank_numbers, rank_key(&rank));
+	i = map_put(&j->rank_numbers, STR_BYTES(rank));
 	if (i == j->n_ranks) {
 		j->ranks = mem_grow(j->ranks, &j->ranks_cap, i + 1, sizeof *j->ranks);
 		j->ranks[j->n_ranks++] = (struct job_rank){.rank = rank, .file = JOB_NONE};
@@ -162,7 +157,7 @@ const int32_t *job_rank_set(const struct job *j, uint32_t set, size_t *n)
 
 uint32_t job_add_description(struct job *j, const struct job_description *d)
 {
-	return (uint32_t)map_put(&j->descriptions, (struct str){(const char *)d, sizeof *d});
+	return (uint32_t)map_put(&j->descriptions, STR_BYTES(*d));
 }
 
 struct job_description job_description(const struct job *j, uint32_t number)
@@ -277,7 +272,7 @@ static void sort_ranks(struct job *j)
 			process = map_key(&j->processes, (size_t)(ranks[i].rank - FIRST_PROCESS));
 			ranks[i].rank = FIRST_PROCESS + (int64_t)map_put(&processes, process);
 		}
-		map_put(&numbers, rank_key(&ranks[i].rank));
+		map_put(&numbers, STR_BYTES(ranks[i].rank));
 		j->sorted[order[i]] = (uint32_t)i;
 	}
 	maps_free(&j->rank_numbers, &j->processes);

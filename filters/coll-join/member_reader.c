@@ -329,7 +329,7 @@ static uint32_t add_group(struct member_reader *r, uint32_t rank)
 	}
 	if (r->args[ARG_GROUP_TEXT].n > 2)
 		g.text = add_text(r, r->args[ARG_GROUP_TEXT]);
-	return (uint32_t)map_put(&j->named_groups, (struct str){(const char *)&g, sizeof g});
+	return (uint32_t)map_put(&j->named_groups, STR_BYTES(g));
 }
 
 static uint32_t describe_args(struct member_reader *r, uint32_t rank)

@@ -253,7 +253,7 @@ static void find_paths(struct clock_search *s)
 static void count_pair(struct clock_search *s, uint32_t first, uint32_t second)
 {
 	const struct rank_pair pair = {s->job->kernels[first].rank, s->job->kernels[second].rank};
-	const size_t at = map_put(&s->pairs, (struct str){(const char *)&pair, sizeof pair});
+	const size_t at = map_put(&s->pairs, STR_BYTES(pair));
 
 	s->counts = mem_grow_zero(s->counts, &s->counts_cap, at + 1, sizeof *s->counts);
 	s->counts[at]++;

@@ -128,9 +128,8 @@ struct capture_file {
 	struct places threads;
 	struct open_capture *list;
 	size_t n, cap;
-	struct map ranges;  /* the ranges capture_SIZE_MODE that have captures */
-	size_t first_group; /* the number of the file's group; those of its ranges follow */
-	uint64_t *devices;  /* the keys of the correlation ids of device records */
+	struct map ranges; /* the ranges capture_SIZE_MODE that have captures */
+	uint64_t *devices; /* the keys of the correlation ids of device records */
 	size_t n_devices, cap_devices;
 	struct graph_node *nodes; /* of nsys; number i is annotation i of all captures */
 	size_t n_nodes, cap_nodes;
@@ -305,7 +304,6 @@ static void add_node(struct capture_file *f, struct open_capture *o, struct even
 		set_group(f, &o->capture, iter_find(e->raw, STR("captured")), iter_find(e->raw, STR("captured_ts")));
 }
 
-/* Takes a record of a file. */
 static void take(struct capture_file *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);

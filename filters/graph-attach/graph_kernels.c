@@ -110,7 +110,6 @@ static enum match_rule put_members(struct graph_kernels *g, const struct waiting
 	return rule;
 }
 
-/* Writes a kernel of a graph. */
 static void write_kernel(struct graph_kernels *g, const struct waiting_record *w, struct str text)
 {
 	struct launch *launch = w->launch == LAUNCHES_NONE ? NULL : launches_get(&g->launches, w->launch);
@@ -462,13 +461,11 @@ enum status graph_kernels_report(const struct graph_kernels *g, bool graphs)
 		     "--cuda-graph-trace=node");
 	else if (none && l->differs)
 		warn("the captures are of other graphs, such as those of another model or rank: a kernel is %.*s, and "
-		     "the "
-		     "node at its place %.*s",
+		     "the node at its place %.*s",
 		    STR_FMT(map_key(&c->names, l->kernel_name)), STR_FMT(map_key(&c->names, l->node_name)));
 	else if (none)
 		warn("no capture fits: their numbers of nodes differ from those of the launches, or the kernels ran on "
-		     "several "
-		     "streams and the captures do not have their names");
+		     "several streams and the captures do not have their names");
 	return c->lost || none ? STATUS_LOST : STATUS_OK;
 }
 

@@ -223,7 +223,7 @@ struct launch_match *launch_match_find(struct launch_matches *m, const struct la
 	size_t known = m->keys.n, i = SIZE_MAX;
 
 	if (list != MAP_NONE)
-		i = map_put(&m->keys, (struct str){(const char *)key, sizeof key});
+		i = map_put(&m->keys, STR_BYTES(key));
 	if (i < known)
 		return m->list[i];
 	match = mem_zero(1, sizeof *match);

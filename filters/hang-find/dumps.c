@@ -39,14 +39,9 @@ static struct str store_text(struct dumps *d, struct str json)
 
 /* --- dumps --- */
 
-static struct str rank_key(int64_t *rank)
-{
-	return (struct str){(const char *)rank, sizeof *rank};
-}
-
 uint32_t dumps_find(const struct dumps *d, int64_t rank)
 {
-	const size_t i = map_find(&d->by_rank, rank_key(&rank));
+	const size_t i = map_find(&d->by_rank, STR_BYTES(rank));
 
 	return i == MAP_NONE ? DUMPS_NONE : (uint32_t)i;
 }
@@ -63,7 +58,7 @@ static const char *begin_dump(struct dumps *d, struct event *e, struct str args)
 		json_unescape(&d->file, json_inner(file));
 	if (!value_integer(event_get(e, EVENT_RANK), &rank) || rank < 0)
 		return "dump without a rank; give it with --capture rank=REGEX of the name of its file; left out";
-	map_put(&d->by_rank, rank_key(&rank));
+	map_put(&d->by_rank, STR_BYTES(rank));
 	if (d->by_rank.n == known)
 		return "second dump of a rank; left out";
 	d->skipping = false;
@@ -258,7 +253,7 @@ static void check_call(struct dumps *d, const struct dump_entry *entry)
 		int64_t number;
 		uint64_t group;
 	} key = {entry->number, entry->group};
-	const size_t known = d->calls.n, i = map_put(&d->calls, (struct str){(const char *)&key, sizeof key});
+	const size_t known = d->calls.n, i = map_put(&d->calls, STR_BYTES(key));
 	const uint32_t mine = entry->description;
 	struct dumps_call *first;
 	struct str operation;
@@ -304,7 +299,6 @@ static struct dump_group *entry_group(struct dumps *d, struct str args)
 	return &d->groups[d->names[i].group];
 }
 
-/* Counts an open entry of a member. */
 static void count_open(struct dump_group *g, struct dump_member *m, const struct dump_entry *entry)
 {
 	g->open++;

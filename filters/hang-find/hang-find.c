@@ -30,8 +30,6 @@ struct hang_find {
 	struct waits waits;
 };
 
-static const struct opt options[] = {{0}};
-
 static const struct opt_program program = {
     "Finds the ranks that did not come to a collective, from flight-recorder dumps.",
     "[FILE...]",
@@ -115,7 +113,7 @@ static void report_lost(struct hang_find *h, const char *what)
 int main(int argc, char **argv)
 {
 	struct hang_find h = {.in.times = INPUT_TIMED};
-	const struct opt_table tables[] = {{options, &h, NULL}, INPUT_OPTIONS(&h.in), {0}};
+	const struct opt_table tables[] = {INPUT_OPTIONS(&h.in), {0}};
 	const char *wrong;
 	struct event e;
 	bool open = true, any = false;

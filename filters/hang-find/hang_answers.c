@@ -265,8 +265,7 @@ static void put_stopped(struct hang_answers *a, const struct rank_list *named)
 	}
 }
 
-/* Returns the number of ranks with open entries. */
-static size_t count_open(const struct dumps *d)
+static size_t count_open_ranks(const struct dumps *d)
 {
 	size_t i, n = 0;
 
@@ -286,7 +285,7 @@ static void write_root(struct hang_answers *a, uint32_t group)
 	const struct dump_group *g = &a->dumps->groups[group];
 	struct rank_list named = {0};
 	uint32_t description;
-	size_t i, busy = count_open(a->dumps);
+	size_t i, busy = count_open_ranks(a->dumps);
 
 	begin_record(a, "answer");
 	json_write_text(&a->record, "what", STR("did not come"));
@@ -591,7 +590,7 @@ static bool write_unnamed(struct hang_answers *a)
 		write_sentence(a, "nothing open", NULL, NULL);
 		return false;
 	}
-	put_count(&a->text, count_open(a->dumps), " rank has", " ranks have");
+	put_count(&a->text, count_open_ranks(a->dumps), " rank has", " ranks have");
 	buf_lit(&a->text, " open entries, but no rank waits for another one in a collective.");
 	write_sentence(a, "unknown", NULL, NULL);
 	return true;
@@ -709,9 +708,7 @@ static uint32_t first_root(const struct waits *w)
 	return best;
 }
 
-/*
- * The order of states in the table of ranks. The ranks that explain the hang come first.
- */
+/* The order of states in the table of ranks. The ranks that explain the hang come first. */
 static int state_order(const struct waits *w, uint32_t dump)
 {
 	return w->ranks[dump].named ? 0 : is_stopped(w, dump) ? 1 : w->dumps->list[dump].open ? 2 : 3;

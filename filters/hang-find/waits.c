@@ -48,20 +48,15 @@ static void find_counts(struct dump_group *g)
 		    (m->open && m->open_last != m->enqueued))
 			g->counts = false;
 	}
-	g->done = g->least = DUMPS_UNKNOWN;
+	g->done = DUMPS_UNKNOWN;
+	g->least = g->absent < g->n ? INT64_MAX : DUMPS_UNKNOWN;
 	for (i = 0; i < g->n; i++) {
 		m = &g->members[i];
 		if (g->counts && m->dump != DUMPS_NONE && m->completed > g->done)
 			g->done = m->completed;
-	}
-	for (i = 0; i < g->n; i++) {
-		m = &g->members[i];
-		if (m->dump != DUMPS_NONE && (g->least == DUMPS_UNKNOWN || last_enqueued(g, m) < g->least))
+		/* DUMPS_UNKNOWN is less than all numbers. */
+		if (m->dump != DUMPS_NONE && last_enqueued(g, m) < g->least)
 			g->least = last_enqueued(g, m);
-		if (m->dump != DUMPS_NONE && last_enqueued(g, m) == DUMPS_UNKNOWN) {
-			g->least = DUMPS_UNKNOWN;
-			return;
-		}
 	}
 }
 
@@ -108,7 +103,6 @@ const struct dump_entry *waits_first_entry(const struct dumps *d, uint32_t dump,
 	return NULL;
 }
 
-/* Lists the groups of each rank. */
 static void list_groups(struct waits *w, const struct dumps *d)
 {
 	const struct dump_group *g;
@@ -164,7 +158,6 @@ static bool is_nowhere_completed(const struct dump_group *g, int64_t number)
 	return g->completed < number && g->done < number;
 }
 
-/* Finds the entry in which a rank waits. */
 static void find_wait(struct rank_wait *rank, const struct dumps *d, const struct dump *dump)
 {
 	const struct dump_entry *o;
@@ -398,7 +391,7 @@ static void find_absent(struct waits *w, const struct dumps *d)
 		for (k = 0; k < g->n; k++) {
 			if (g->members[k].dump != DUMPS_NONE)
 				continue;
-			n = map_put(&ranks, (struct str){(const char *)&g->ranks[k], sizeof g->ranks[k]});
+			n = map_put(&ranks, STR_BYTES(g->ranks[k]));
 			counts = mem_grow_zero(counts, &cap, n + 1, sizeof *counts);
 			counts[n]++;
 		}

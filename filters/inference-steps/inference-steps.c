@@ -76,7 +76,6 @@ static void take_option(void *arg, const struct opt_value *v)
 		opt_regex_refused(v->option, v->text, &f);
 }
 
-/* Reads the names of --groups. */
 static void read_groups(struct inference_steps *s)
 {
 	const char *list = s->groups;
@@ -223,9 +222,8 @@ static void finish(struct inference_steps *s)
 		warn("no range matches '%s' (--mark)", s->regex);
 	} else if (s->any && !s->in.failed) {
 		warn("no step marks (vLLM, SGLang, ATOM, TensorRT-LLM) and no graph launches; vLLM, and SGLang since "
-		     "2026-04, write "
-		     "marks while their profilers run, for nsys with VLLM_NVTX_SCOPES_FOR_PROFILING=1 or "
-		     "SGLANG_ENABLE_NVTX_SCHEDULER=1; for other ranges: --mark REGEX");
+		     "2026-04, write marks while their profilers run, for nsys with VLLM_NVTX_SCOPES_FOR_PROFILING=1 "
+		     "or SGLANG_ENABLE_NVTX_SCHEDULER=1; for other ranges: --mark REGEX");
 	}
 	s->in.diagnostics.lost |= s->any && !begins.n;
 	step_begins_free(&begins);

@@ -89,7 +89,6 @@ static int64_t take_busy(struct figures_run *r, struct open_steps *o, int64_t fr
 	return sum;
 }
 
-/* Ends the oldest open step. */
 static void end_step(struct figures_run *r, struct open_steps *o)
 {
 	const struct step_sequence *s = o->sequence;
@@ -166,7 +165,7 @@ static void add_record(struct live_step *l, const struct logged_work *w)
 		f->gpu_busy = int_add(f->gpu_busy, int_sub(w->end, w->ts > l->reach ? w->ts : l->reach));
 	l->first = w->ts < l->first ? w->ts : l->first;
 	l->reach = w->end > l->reach ? w->end : l->reach;
-	if (map_put(&l->calls, (struct str){(const char *)call, sizeof call}) == known) {
+	if (map_put(&l->calls, STR_BYTES(call)) == known) {
 		f->graphs += w->graph;
 		f->calls += !w->graph;
 	}

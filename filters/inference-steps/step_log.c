@@ -56,7 +56,6 @@ void step_log_add_mark(struct step_log *l, struct event *e, const struct step_ma
 	spool_check(spool_add(&l->marks, &m, sizeof m, &f) && spool_add(&l->marks, name.p, name.n, &f), &f);
 }
 
-/* Returns the text of the member api. */
 static struct str find_api(struct event *e)
 {
 	struct str key, value, api = {NULL, 0};

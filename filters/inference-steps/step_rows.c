@@ -209,7 +209,7 @@ static void add_sums(struct step_rows *r, const struct step_figures *f, const st
 {
 	const struct step_sequence *s = f->sequence;
 	const size_t key[3] = {r->log->rank_of[s->process], phase_of(m), m->writer}, known = r->groups.n;
-	const size_t i = map_put(&r->groups, (struct str){(const char *)key, sizeof key});
+	const size_t i = map_put(&r->groups, STR_BYTES(key));
 	struct phase_sums *p;
 
 	if (i == known) {

@@ -12,13 +12,17 @@ struct unit_record {
 	double step;
 };
 
-/* The score of a value of a record. */
+/*
+ * Z is the score; RATIO is NAN if the median is 0; LEAST is the score from which the unit is odd, which depends on the
+ * number of members of the group; LEAST_ALONE is the same if the unit is odd in no field.
+ */
+enum part { Z, RATIO, LEAST, LEAST_ALONE, PARTS };
+
+/* A value of a record. */
 struct unit_value {
-	double z; /* NAN: not scored */
-	double ratio;
-	double least;       /* the score from which the unit is odd; it depends on the number of members of the group */
-	double least_alone; /* the same if the unit is odd in no field */
-	bool matters;       /* the difference is large enough to be of interest */
+	double part[PARTS];
+	bool scored;
+	bool matters; /* the difference is large enough to be of interest */
 };
 
 void unit_scores_add(struct unit_scores *s, size_t group, size_t unit, const double *values, double step)
@@ -109,10 +113,11 @@ static void score_field(struct unit_scores *s, const size_t *list, size_t n, siz
 	for (i = 0; i < n; i++) {
 		v = &s->scored[list[i] * s->n_fields + field];
 		x = s->values[list[i] * s->n_fields + field];
-		v->z = (x - m) / spread;
-		v->ratio = m != 0 ? x / m : NAN;
-		v->least = least_score(members);
-		v->least_alone = alone;
+		v->part[Z] = (x - m) / spread;
+		v->part[RATIO] = m != 0 ? x / m : NAN;
+		v->part[LEAST] = least_score(members);
+		v->part[LEAST_ALONE] = alone;
+		v->scored = !isnan(x);
 		v->matters = fabs(x - m) >= 0.03 * fabs(m) && (!rule->of_step || fabs(x - m) >= 0.01 * step);
 	}
 }
@@ -153,13 +158,6 @@ static int compare_records(const void *arg, size_t a, size_t b)
 	return x->unit != y->unit ? (x->unit < y->unit ? -1 : 1) : compare_groups(arg, a, b);
 }
 
-enum part { Z, RATIO, LEAST, LEAST_ALONE };
-
-static double part_of(const struct unit_value *v, enum part part)
-{
-	return part == Z ? v->z : part == RATIO ? v->ratio : part == LEAST ? v->least : v->least_alone;
-}
-
 /* Returns the median of a part of the scores of a unit in a field, and sets *count to their number; NAN if it is 0. */
 static double median_part(
     struct unit_scores *s, const size_t *list, size_t n, size_t field, enum part part, size_t *count)
@@ -169,8 +167,8 @@ static double median_part(
 
 	for (i = 0; i < n; i++) {
 		v = &s->scored[list[i] * s->n_fields + field];
-		if (!isnan(v->z) && !isnan(part_of(v, part)))
-			s->work[k++] = part_of(v, part);
+		if (v->scored && !isnan(v->part[part]))
+			s->work[k++] = v->part[part];
 	}
 	*count = k;
 	return k ? median(s->work, k) : NAN;
@@ -215,7 +213,7 @@ static size_t count_groups(const struct unit_scores *s, const size_t *list, size
 	size_t i, field, groups = 0, last = SIZE_MAX;
 
 	for (i = 0; i < n; i++) {
-		for (field = 0; field < s->n_fields && isnan(s->scored[list[i] * s->n_fields + field].z); field++)
+		for (field = 0; field < s->n_fields && !s->scored[list[i] * s->n_fields + field].scored; field++)
 			;
 		if (field == s->n_fields || s->records[list[i]].group == last)
 			continue;
@@ -269,15 +267,13 @@ static int compare_units(const void *a, const void *b)
 void unit_scores_compute(struct unit_scores *s)
 {
 	const size_t all = s->n * s->n_fields;
-	size_t *list, at, end, i;
+	size_t *list, at, end;
 
 	s->work = mem_zero(s->n + 1, sizeof *s->work);
 	s->scored = mem_zero(all + 1, sizeof *s->scored);
 	s->z = mem_zero(all + 1, sizeof *s->z);
 	s->order = mem_zero(all + 1, sizeof *s->order);
 	s->odd = mem_zero(s->n_fields + 1, sizeof *s->odd);
-	for (i = 0; i < all; i++)
-		s->scored[i].z = NAN;
 	score_groups(s);
 	list = order_sort(s->n, compare_records, s->records);
 	for (at = 0; at < s->n; at = end) {

@@ -328,25 +328,6 @@ struct attention_shape {
 	int64_t batch, heads, rows, keys, d, dv;
 };
 
-/* Reads q, k and v from the argument `at` on. `heads_last`: [B, S, H, d] instead of [B, H, S, d]. */
-static bool read_attention(struct attention_shape *s, const struct op_call *c, size_t at, bool heads_last)
-{
-	const size_t heads = heads_last ? 2 : 1;
-
-	s->q = tensor(c, at, 4);
-	s->k = tensor(c, at + 1, 4);
-	s->v = tensor(c, at + 2, 4);
-	if (!s->q || !s->k || !s->v)
-		return false;
-	s->batch = s->q->dim[0];
-	s->heads = s->q->dim[heads];
-	s->rows = s->q->dim[3 - heads];
-	s->keys = s->k->dim[3 - heads];
-	s->d = s->q->dim[3];
-	s->dv = s->v->dim[3];
-	return true;
-}
-
 /*
  * Returns twice the number of pairs of a row and a key that are computed: of causal attention,
  * about half of them. It is twice the number because the half of an odd number is not an integer.
@@ -380,16 +361,30 @@ static void set_attention(struct op_cost *cost, const struct attention_shape *s,
 	cost->peak = product_peak(s->q->type, s->k->type);
 }
 
-/* q, k and v, in a backward pass after the gradient of the output. */
+/*
+ * q, k and v from the argument `at` on, in a backward pass after the gradient of the output. `heads_last`: [B, S, H, d]
+ * instead of [B, H, S, d].
+ */
+static bool dense_attention(const struct op_call *c, size_t at, bool heads_last, bool causal, struct op_cost *cost)
+{
+	struct attention_shape s = {.q = tensor(c, at, 4), .k = tensor(c, at + 1, 4), .v = tensor(c, at + 2, 4)};
+	const size_t heads = heads_last ? 2 : 1;
+
+	if (!s.q || !s.k || !s.v)
+		return false;
+	s.batch = s.q->dim[0];
+	s.heads = s.q->dim[heads];
+	s.rows = s.q->dim[3 - heads];
+	s.keys = s.k->dim[3 - heads];
+	s.d = s.q->dim[3];
+	s.dv = s.v->dim[3];
+	set_attention(cost, &s, causal, at > 0);
+	return true;
+}
+
 static bool attention(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
-	const bool backward = rule->at > 0;
-	struct attention_shape s;
-
-	if (!read_attention(&s, c, (size_t)rule->at, false))
-		return false;
-	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), backward);
-	return true;
+	return dense_attention(c, (size_t)rule->at, false, op_call_is_true(c, (size_t)rule->where), cost);
 }
 
 /*
@@ -446,27 +441,18 @@ static bool varlen_attention(const struct op_rule *rule, const struct op_call *c
 /* q[B, S, H, d], or with the first rows of requests as varlen_attention(). */
 static bool flash_forward(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
-	struct attention_shape s;
-
 	if (op_call_has(c, 3))
 		return varlen_attention(rule, c, cost);
-	if (!read_attention(&s, c, 0, true))
-		return false;
-	set_attention(cost, &s, op_call_is_true(c, (size_t)rule->where), false);
-	return true;
+	return dense_attention(c, 0, true, op_call_is_true(c, (size_t)rule->where), cost);
 }
 
 /* q[B, S, H, d], k, v, bias, first rows of requests, lengths, dropout, the type of mask: 0 none, 1 and 2 causal. */
 static bool efficient_forward(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
-	struct attention_shape s;
 	int64_t mask = 0;
 
-	if (op_call_has(c, 4) || !read_attention(&s, c, 0, true))
-		return false;
 	op_call_integer(c, (size_t)rule->where, &mask);
-	set_attention(cost, &s, mask > 0, false);
-	return true;
+	return !op_call_has(c, 4) && dense_attention(c, 0, true, mask > 0, cost);
 }
 
 void op_cost_of_step(struct op_cost *cost, const struct step_sums *s)

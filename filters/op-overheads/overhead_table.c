@@ -60,7 +60,7 @@ static struct overhead_table_row *row_of(struct overhead_table *s, const struct 
 		key[2] = value_ids_put(&s->texts, v->shape);
 	if (v->type != OVERHEAD_T1 && v->name.p)
 		key[1] = value_ids_put(&s->texts, v->name);
-	row = map_put(&s->rows, (struct str){(const char *)key, sizeof key});
+	row = map_put(&s->rows, STR_BYTES(key));
 	if (row == n) {
 		s->list = mem_grow(s->list, &s->cap, n + 1, sizeof *s->list);
 		s->list[row] = (struct overhead_table_row){.type = v->type, .name = key[1], .shape = key[2]};

@@ -90,7 +90,7 @@ static struct collective_sum *put_sum(
 static void count_last(struct collective_sums *c, size_t row, int64_t rank)
 {
 	const int64_t key[] = {(int64_t)row, rank};
-	const size_t i = map_put(&c->last, (struct str){(const char *)key, sizeof key});
+	const size_t i = map_put(&c->last, STR_BYTES(key));
 
 	c->last_counts = mem_grow_zero(c->last_counts, &c->last_cap, i + 1, sizeof *c->last_counts);
 	c->last_counts[i]++;

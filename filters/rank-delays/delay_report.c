@@ -20,6 +20,8 @@ struct delay_report {
 	int64_t most;              /* the largest cost of a set */
 	int64_t peers;             /* what the peers of the named ranks compute */
 	int64_t waits_for, waited; /* the rank without a trace for which others may wait, or -1; for how long a step */
+	int64_t step_median, step_mad; /* of the longest windows of the steps: median, and median absolute deviation */
+	size_t n_slow;
 	struct buf text;
 };
 
@@ -405,11 +407,9 @@ static void put_odd(struct delay_report *r, uint32_t rank)
 		json_write_text(&r->text, "odd", str_of(rank_part_names[parts[k]]));
 		json_write_int(&r->text, "odd_own", own->mean[parts[k]]);
 		json_write_int(&r->text, "odd_peers", median);
-		put_slow_steps(r, rank, parts[k]);
-		free(list);
-		return;
+		break;
 	}
-	put_slow_steps(r, rank, RANK_COMPUTE);
+	put_slow_steps(r, rank, k < sizeof parts / sizeof *parts ? parts[k] : RANK_COMPUTE);
 	free(list);
 }
 
@@ -536,8 +536,8 @@ static void put_window(struct delay_report *r, size_t step)
 	json_write_int(&r->text, "to", int_add(w->ts, w->figure[RANK_DUR]));
 }
 
-/* Writes the steps that are slow: more than 5 median deviations and 2 % above the median. Sets their number. */
-static void write_slow(struct delay_report *r, int64_t *median, int64_t *deviation, size_t *n, struct out *out)
+/* Writes the steps that are slow: more than 5 median deviations and 2 % above the median. Counts them. */
+static void write_slow(struct delay_report *r, struct out *out)
 {
 	const struct rank_table *t = r->t;
 	struct slow_step *list = list_steps(r), *s;
@@ -546,23 +546,23 @@ static void write_slow(struct delay_report *r, int64_t *median, int64_t *deviati
 
 	for (i = 0; i < t->n_steps; i++)
 		durs[i] = list[i].dur;
-	*median = select_median(durs, t->n_steps);
+	r->step_median = select_median(durs, t->n_steps);
 	for (i = 0; i < t->n_steps; i++)
-		durs[i] = llabs(list[i].dur - *median);
-	*deviation = select_median(durs, t->n_steps);
-	for (*n = 0; *n < t->n_steps; ++*n) {
-		i = order[*n];
+		durs[i] = llabs(list[i].dur - r->step_median);
+	r->step_mad = select_median(durs, t->n_steps);
+	for (; r->n_slow < t->n_steps; r->n_slow++) {
+		i = order[r->n_slow];
 		s = &list[i];
-		if (s->dur <= *median + 5 * *deviation || s->dur * 50 <= *median * 51)
+		if (s->dur <= r->step_median + 5 * r->step_mad || s->dur * 50 <= r->step_median * 51)
 			break;
-		if (*n >= SLOW_STEPS)
+		if (r->n_slow >= SLOW_STEPS)
 			continue;
 		record_line_begin(&r->text, "rank-delays/slow");
 		json_write_int(&r->text, "step", t->steps[i]);
 		json_write_int(&r->text, "dur", s->dur);
-		json_write_int(&r->text, "above", s->dur - *median);
+		json_write_int(&r->text, "above", s->dur - r->step_median);
 		put_window(r, i);
-		if (s->late * 4 > s->dur - *median) {
+		if (s->late * 4 > s->dur - r->step_median) {
 			json_write_int(&r->text, "rank", t->ranks[s->rank].rank);
 			json_write_int(&r->text, "late", s->late);
 			json_write_bool(&r->text, "other", !contains_rank(r, s->rank));
@@ -614,7 +614,7 @@ static void put_named(struct delay_report *r)
 		put_slow_steps(r, (uint32_t)r->named, RANK_COMPUTE);
 }
 
-static void write_job(struct delay_report *r, int64_t median, int64_t deviation, size_t slow, struct out *out)
+static void write_job(struct delay_report *r, struct out *out)
 {
 	const struct rank_table *t = r->t;
 	int64_t mean[RANK_FIGURES] = {0};
@@ -636,9 +636,9 @@ static void write_job(struct delay_report *r, int64_t median, int64_t deviation,
 		json_write_int(&r->text, "last_step", t->steps[t->n_steps - 1]);
 	}
 	json_write_int(&r->text, "partial_steps", (int64_t)t->partial);
-	json_write_int(&r->text, "step_median", median);
-	json_write_int(&r->text, "step_mad", deviation);
-	json_write_int(&r->text, "n_slow", (int64_t)slow);
+	json_write_int(&r->text, "step_median", r->step_median);
+	json_write_int(&r->text, "step_mad", r->step_mad);
+	json_write_int(&r->text, "n_slow", (int64_t)r->n_slow);
 	json_write_int(&r->text, "n_stages", (int64_t)t->n_stages);
 	json_write_int(&r->text, "n_hosts", (int64_t)t->hosts.n);
 	json_write_int(&r->text, "n_collectives", (int64_t)r->d->collectives);
@@ -653,16 +653,14 @@ static void write_job(struct delay_report *r, int64_t median, int64_t deviation,
 void delay_report_write(struct set_delays *d, struct rank_table *t, struct out *out)
 {
 	struct delay_report r = {.d = d, .t = t};
-	int64_t median, deviation;
-	size_t slow;
 
 	find_named(&r);
 	find_without_clocks(&r);
 	find_stage(&r);
 	find_missing(&r);
 	find_reason(&r);
-	write_slow(&r, &median, &deviation, &slow, out);
-	write_job(&r, median, deviation, slow, out);
+	write_slow(&r, out);
+	write_job(&r, out);
 	collective_sums_write(&d->sums, t, out);
 	write_sets(&r, out);
 	write_ranks(&r, out);

@@ -23,8 +23,6 @@ struct rank_delays {
 	struct set_delays delays;
 };
 
-static const struct opt options[] = {{0}};
-
 static const struct opt_program program = {
     "Measures by how much ranks, process groups, pipeline stages and hosts delay the steps of a job.",
     "RANKS [COLLECTIVES...]",
@@ -55,7 +53,7 @@ static void read_ranks(struct rank_delays *r, char *path)
 int main(int argc, char **argv)
 {
 	struct rank_delays r = {.in.times = INPUT_TIMED};
-	const struct opt_table tables[] = {{options, &r, NULL}, INPUT_OPTIONS(&r.in), {0}};
+	const struct opt_table tables[] = {INPUT_OPTIONS(&r.in), {0}};
 	char **operands;
 	struct event e;
 	uint64_t records = 0;

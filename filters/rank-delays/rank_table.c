@@ -25,7 +25,7 @@ static bool get_int(const struct event *e, const char *name, int64_t *v)
 
 static uint32_t put_rank(struct rank_table *t, int64_t rank)
 {
-	const size_t i = map_put(&t->numbers, (struct str){(const char *)&rank, sizeof rank});
+	const size_t i = map_put(&t->numbers, STR_BYTES(rank));
 
 	if (i == t->n) {
 		t->ranks = mem_grow_zero(t->ranks, &t->ranks_cap, i + 1, sizeof *t->ranks);

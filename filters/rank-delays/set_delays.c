@@ -147,7 +147,7 @@ static bool contains(const struct rank_table *t, uint32_t rank, uint32_t set)
 static struct set_delay *put_delay(struct set_delays *d, const struct rank_table *t, uint32_t set, uint32_t group)
 {
 	const uint32_t key[] = {set, group};
-	const size_t i = map_put(&d->delays, (struct str){(const char *)key, sizeof key});
+	const size_t i = map_put(&d->delays, STR_BYTES(key));
 
 	if (i == d->n) {
 		d->list = mem_grow_zero(d->list, &d->list_cap, i + 1, sizeof *d->list);
@@ -227,14 +227,13 @@ static void add_lateness(struct set_delays *d, const struct rank_table *t, uint3
 
 /* --- ranks without a trace --- */
 
-static struct delay_class *put_class(struct map *keys, struct delay_class **list, size_t *cap, const struct buf *key)
+static void add_to_class(struct delay_classes *c, struct str key, int64_t latency)
 {
-	const size_t known = keys->n, i = map_put(keys, buf_str(key));
+	const size_t i = map_put(&c->keys, key);
 
-	*list = mem_grow_zero(*list, cap, i + 1, sizeof **list);
-	if (i == known)
-		(*list)[i] = (struct delay_class){.n = 0};
-	return &(*list)[i];
+	c->list = mem_grow_zero(c->list, &c->cap, i + 1, sizeof *c->list);
+	c->list[i].n++;
+	c->list[i].latency = int_add(c->list[i].latency, latency);
 }
 
 /* The key of collectives that take equal times: operation, type, bytes, and number of ranks. */
@@ -257,7 +256,6 @@ static void set_class_key(struct set_delays *d, const struct collective_record *
 static void add_class(struct set_delays *d, const struct collective_record *r, uint32_t group)
 {
 	const struct str missing = r->m[COLLECTIVE_MISSING];
-	struct delay_class *c;
 	struct str item;
 	int64_t latency;
 	struct iter w;
@@ -270,12 +268,8 @@ static void add_class(struct set_delays *d, const struct collective_record *r, u
 		    str_eq(iter_find(item, STR("why")), STR("\"lost\"")))
 			value_integer(iter_find(item, STR("rank")), &d->groups[group].missing);
 		buf_add(&d->key, &group, sizeof group);
-		c = put_class(&d->incomplete, &d->lacking, &d->lacking_cap, &d->key);
-	} else {
-		c = put_class(&d->classes, &d->complete, &d->complete_cap, &d->key);
 	}
-	c->n++;
-	c->latency = int_add(c->latency, latency);
+	add_to_class(missing.p ? &d->incomplete : &d->complete, buf_str(&d->key), latency);
 }
 
 /* --- records --- */
@@ -368,21 +362,22 @@ int64_t set_delays_late(const struct set_delays *d, const struct rank_table *t, 
 /* Sets late_wait of each group: how much longer its incomplete collectives took than complete ones. */
 static void find_late_waits(struct set_delays *d)
 {
-	struct delay_class *lacking;
+	const struct delay_class *lacking, *complete;
 	struct str key;
 	uint32_t group;
 	size_t i, at;
 
-	for (i = 0; i < d->incomplete.n; i++) {
+	for (i = 0; i < d->incomplete.keys.n; i++) {
 		/* The key of incomplete collectives is that of the complete ones, and the number of the group. */
-		key = map_key(&d->incomplete, i);
+		key = map_key(&d->incomplete.keys, i);
 		memcpy(&group, key.p + key.n - sizeof group, sizeof group);
-		at = map_find(&d->classes, str_head(key, key.n - sizeof group));
-		lacking = &d->lacking[i];
+		at = map_find(&d->complete.keys, str_head(key, key.n - sizeof group));
 		if (at == MAP_NONE)
 			continue;
+		lacking = &d->incomplete.list[i];
+		complete = &d->complete.list[at];
 		d->groups[group].late_wait +=
-		    lacking->latency - (int64_t)lacking->n * (d->complete[at].latency / (int64_t)d->complete[at].n);
+		    lacking->latency - (int64_t)lacking->n * (complete->latency / (int64_t)complete->n);
 	}
 }
 
@@ -427,7 +422,8 @@ void set_delays_complete(struct set_delays *d, struct rank_table *t)
 void set_delays_free(struct set_delays *d)
 {
 	collective_sums_free(&d->sums);
-	maps_free(&d->keys, &d->texts, &d->delays, &d->classes, &d->incomplete);
-	mem_free(d->groups, d->list, d->late, d->complete, d->lacking, d->members_list, d->touched, d->marks);
+	maps_free(&d->keys, &d->texts, &d->delays, &d->complete.keys, &d->incomplete.keys);
+	mem_free(
+	    d->groups, d->list, d->late, d->complete.list, d->incomplete.list, d->members_list, d->touched, d->marks);
 	buf_free(&d->key);
 }

@@ -40,14 +40,17 @@ struct set_delays {
 	uint64_t members, unmatched;     /* numbers of kernels of communication, and of those in no collective */
 	uint64_t aligned;                /* number of collectives from which lateness is computed */
 	/* private */
-	struct map keys, texts, delays, classes, incomplete;
+	struct map keys, texts, delays;
 	int64_t *late; /* by delay and step; after set_delays_complete(), by set and step */
 	size_t groups_cap, list_cap, late_cap;
-	struct delay_class {
-		uint64_t n;
-		int64_t latency;
-	} * complete, *lacking; /* by index in `classes` and in `incomplete` */
-	size_t complete_cap, lacking_cap;
+	struct delay_classes {
+		struct map keys;
+		struct delay_class {
+			uint64_t n;
+			int64_t latency;
+		} * list;
+		size_t cap;
+	} complete, incomplete;
 	struct delay_member *members_list;
 	size_t members_cap;
 	uint32_t *touched; /* sets of the current collective */

@@ -480,7 +480,7 @@ static void number_operations(struct step_builder *b)
 
 		for (; slot <= o->worker % m->n_stages * OPERATION_TYPE_N + o->type; slot++)
 			m->first[slot] = i;
-		b->chunk[i] = (uint32_t)map_put(&chunks, (struct str){(const char *)&o->chunk, sizeof o->chunk});
+		b->chunk[i] = (uint32_t)map_put(&chunks, STR_BYTES(o->chunk));
 		n_chunks = o->chunk >= n_chunks ? o->chunk + INT64_C(1) : n_chunks;
 		b->separate |= b->dp_messages && o->type == OPERATION_SEPARATE_GRADS;
 	}

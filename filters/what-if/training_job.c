@@ -30,7 +30,7 @@ struct str operation_type_name(enum operation_type type)
 
 uint32_t training_job_add_source(struct training_job *j, const struct operation_source *source)
 {
-	const size_t i = map_put(&j->source_ids, (struct str){(const char *)source, sizeof *source});
+	const size_t i = map_put(&j->source_ids, STR_BYTES(*source));
 
 	if (i + 1 == j->source_ids.n) {
 		j->sources = mem_grow(j->sources, &j->sources_cap, j->source_ids.n, sizeof *j->sources);
@@ -48,7 +48,7 @@ struct operation *training_job_add(struct training_job *j)
 bool training_job_name_thread(struct training_job *j, int64_t pid, int64_t tid, int64_t stage)
 {
 	const int64_t key[] = {pid, tid};
-	const size_t known = j->thread_ids.n, i = map_put(&j->thread_ids, (struct str){(const char *)key, sizeof key});
+	const size_t known = j->thread_ids.n, i = map_put(&j->thread_ids, STR_BYTES(key));
 
 	if (i < known)
 		return j->thread_stages[i] == stage;
@@ -83,7 +83,7 @@ static bool find_stages(struct training_job *j, struct buf *why)
 		const int64_t key[] = {p->pid, p->tid};
 
 		if (p->stage < 0) {
-			found = map_find(&j->thread_ids, (struct str){(const char *)key, sizeof key});
+			found = map_find(&j->thread_ids, STR_BYTES(key));
 			if (found == MAP_NONE)
 				return refuse(why,
 				    "no stage for thread %" PRId64 " of process %" PRId64

@@ -11,10 +11,7 @@
  */
 size_t *order_sort(size_t n, int (*compare)(const void *arg, size_t a, size_t b), const void *arg);
 
-/*
- * Sorts a list like qsort(), keeps one of equal items, and returns the number of items that remain. An empty list may
- * be NULL.
- */
+/* Sorts a list like qsort(), keeps one of equal items, and returns their new number. An empty list may be NULL. */
 size_t order_distinct(void *list, size_t n, size_t size, int (*compare)(const void *a, const void *b));
 
 /*

@@ -14,7 +14,8 @@ struct str {
 };
 
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
-#define STR_FMT(s) (int)((s).n > 200 ? 200 : (s).n), (s).p /* arguments for "%.*s" in messages */
+#define STR_BYTES(v) ((struct str){(const char *)&(v), sizeof(v)}) /* a view of a variable, such as the key of a map */
+#define STR_FMT(s) (int)((s).n > 200 ? 200 : (s).n), (s).p         /* arguments for "%.*s" in messages */
 
 /*
  * Returns a view of a C string: an operand, an option's value, a table's entry. Do not use it for data from the input,
