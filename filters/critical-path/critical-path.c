@@ -23,7 +23,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MARKER = 256, SKIP, COUNT, ASSUME, DATA_LOAD };
+enum { MARKER = 256, DATA_LOAD };
 
 enum bound {
 	BOUND_CPU,
@@ -49,7 +49,7 @@ struct critical_path {
 	struct name_match marker, data_load;
 	const char *marker_regex;
 	int64_t skip, count;
-	bool assume, calls; /* --assume was given; its word is `calls` */
+	bool calls; /* --assume calls */
 	struct buf line;
 	bool any;
 };
@@ -59,9 +59,9 @@ static const struct opt options[] = {
     {MARKER, "marker", OPT_TEXT("REGEX"), OPT_TAKE,
 	"window: from the start of the first range or operator whose name\n"
 	"matches (a marker) to its end (default: all records)"},
-    {SKIP, "skip", OPT_COUNT("N", 0), TO(skip), "with --marker: start at marker N, counted from 0 (default 0)"},
-    {COUNT, "count", OPT_COUNT("M", 1), TO(count), "with --marker: end with the M-th marker of the window (default 1)"},
-    {ASSUME, "assume", OPT_CHOICE("WHAT", assume_words), OPT_TAKE,
+    {0, "skip", OPT_COUNT("N", 0), TO(skip), "with --marker: start at marker N, counted from 0 (default 0)"},
+    {0, "count", OPT_COUNT("M", 1), TO(count), "with --marker: end with the M-th marker of the window (default 1)"},
+    {0, "assume", OPT_CHOICE("WHAT", assume_words), TO(calls),
 	"for a trace without synchronisation records: none: the host never waits\n"
 	"for the device; calls: calls named Synchronize wait for the work that\n"
 	"ended in them"},
@@ -84,11 +84,6 @@ static void take_option(void *arg, const struct opt_value *v)
 	struct name_match *names = v->opt->letter == MARKER ? &c->marker : &c->data_load;
 	struct fault f;
 
-	if (v->opt->letter == ASSUME) {
-		c->assume = true;
-		c->calls = v->number == 1;
-		return;
-	}
 	if (!name_match_regex(names, v->text, &f))
 		opt_regex_refused(v->option, v->text, &f);
 	if (v->opt->letter == MARKER) {
@@ -205,7 +200,7 @@ static bool can_answer(struct critical_path *c)
 		    c->marker_regex, c->log.last + 1);
 	} else if (c->log.ranks.n > 1) {
 		warn("records of several ranks; select one: filter-calls -w rank==0");
-	} else if (!c->log.any_sync && !c->assume) {
+	} else if (!c->log.any_sync && !opt_given("assume")) {
 		warn("no synchronisation records: when the host waited for the device is unknown; record with "
 		     "experimental_config=torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True), or guess: "
 		     "--assume calls");

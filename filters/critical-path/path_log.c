@@ -33,11 +33,6 @@ static size_t index_in(const char *const *list, struct str text)
 	return i;
 }
 
-static bool is_in(const char *const *list, struct str text)
-{
-	return text.p && list[index_in(list, text)];
-}
-
 static uint32_t number(size_t n, const char *what)
 {
 	/* Event i has the points 2 * i and 2 * i + 1, which must be less than PATH_NONE. */
@@ -118,8 +113,8 @@ static void add_host(struct path_log *l, struct event *e, enum event_kind kind)
 	if (kind == KIND_PYTHON)
 		h.flags |= PATH_FUNCTION;
 	if (kind == KIND_API) {
-		h.flags |= PATH_API | (is_in(locks, name) ? PATH_LOCK : 0);
-		h.flags |= (is_in(blocking, name) ? PATH_BLOCKING : 0) | (is_in(waiting, name) ? PATH_WAITS : 0);
+		h.flags |= PATH_API | (str_in(name, locks) ? PATH_LOCK : 0);
+		h.flags |= (str_in(name, blocking) ? PATH_BLOCKING : 0) | (str_in(name, waiting) ? PATH_WAITS : 0);
 		if (str_eq(name, STR("\"cudaEventRecord\"")) && value_integer(event_get(e, EVENT_CORR), &corr)) {
 			l->record_calls = mem_grow(
 			    l->record_calls, &l->record_calls_cap, l->n_record_calls + 1, sizeof *l->record_calls);
@@ -167,7 +162,7 @@ static void add_work(struct path_log *l, struct event *e)
 	 * time at which it was launched.
 	 */
 	l->past[d.place] = l->marker && l->found > l->last && d.call > l->end;
-	d.flags |= PATH_NODE | (is_in(launches, api.name) ? PATH_LAUNCH : 0);
+	d.flags |= PATH_NODE | (str_in(api.name, launches) ? PATH_LAUNCH : 0);
 	add(l, &d);
 }
 

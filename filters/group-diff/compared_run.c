@@ -7,7 +7,7 @@ struct compared_item {
 	uint64_t counts[2];
 	struct accumulator_numbers totals[2];
 	double *values; /* by step; exact for integers up to 2^53, which is 104 days in ns */
-	size_t n, cap;
+	size_t n;       /* the values after that of the last step are 0 */
 };
 
 void compared_run_add(struct compared_run *r, size_t item, uint64_t count, const struct value *v, size_t step)
@@ -15,10 +15,7 @@ void compared_run_add(struct compared_run *r, size_t item, uint64_t count, const
 	const bool inside = step != COMPARED_RUN_NO_STEP;
 	struct compared_item *i;
 
-	if (item >= r->n) {
-		r->items = mem_grow_zero(r->items, &r->cap, item + 1, sizeof *r->items);
-		r->n = item + 1;
-	}
+	r->items = mem_grow_zero(r->items, &r->n, item + 1, sizeof *r->items);
 	i = &r->items[item];
 	i->counts[inside] += count;
 	if (v->type == VALUE_INT)
@@ -27,17 +24,11 @@ void compared_run_add(struct compared_run *r, size_t item, uint64_t count, const
 		accumulator_add_real(&i->totals[inside], v);
 	if (!inside)
 		return;
-	if (step >= i->n) {
-		i->values = mem_grow_zero(i->values, &i->cap, step + 1, sizeof *i->values);
-		i->n = step + 1;
-	}
+	i->values = mem_grow_zero(i->values, &i->n, step + 1, sizeof *i->values);
 	i->values[step] += v->d;
 	if (!r->divided)
 		return;
-	if (step >= r->n_by_step) {
-		r->by_step = mem_grow_zero(r->by_step, &r->by_step_cap, step + 1, sizeof *r->by_step);
-		r->n_by_step = step + 1;
-	}
+	r->by_step = mem_grow_zero(r->by_step, &r->n_by_step, step + 1, sizeof *r->by_step);
 	compared_run_add(&r->by_step[step], item, count, v, COMPARED_RUN_NO_STEP);
 }
 

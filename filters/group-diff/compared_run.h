@@ -10,17 +10,17 @@ struct compared_item;
 
 /* Zero-initialise. The memory is 8 to 16 bytes for each item and step. */
 struct compared_run {
-	struct value_ids steps; /* all steps of the run, in the order of their first records */
-	bool first_left_out;    /* set by the user: compared_run_values() leaves out the first step */
-	bool divided;           /* set by the user: `by_step` has the sums of each step */
-	struct compared_run *by_step;
-	bool any;                /* set by the user: the run has records, maybe without values */
+	struct value_ids steps;       /* all steps of the run, in the order of their first records */
+	bool first_left_out;          /* set by the user: compared_run_values() leaves out the first step */
+	bool divided;                 /* set by the user: `by_step` has the sums of each step */
+	struct compared_run *by_step; /* n_by_step of them; those after the last step are empty */
+	bool any;                     /* set by the user: the run has records, maybe without values */
 	bool provisional;        /* set by the user: the sums may be cleared when records of better kinds are found */
 	uint64_t without_launch; /* set by the user: number of device records that were left out */
 	uint64_t digest;         /* set by the user: the sum of the hashes of all records */
 	/* private */
-	struct compared_item *items;
-	size_t n, cap, n_by_step, by_step_cap;
+	struct compared_item *items; /* n of them; those after the last one that was added are empty */
+	size_t n, n_by_step;
 };
 
 #define COMPARED_RUN_NO_STEP SIZE_MAX

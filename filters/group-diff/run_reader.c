@@ -65,8 +65,8 @@ static void prefer(struct run_reader *r)
 		if (runs->runs[i].provisional)
 			compared_run_clear(&runs->runs[i]);
 	}
-	for (i = 0; i < r->n_origins; i++)
-		r->origins[i] = (struct difference_origin){0};
+	if (r->origins)
+		memset(r->origins, 0, r->origins_cap * sizeof *r->origins);
 	runs->wall = false;
 }
 
@@ -99,10 +99,7 @@ static void take_origin(struct run_reader *r, struct event *e, size_t item)
 {
 	struct value v;
 
-	if (item >= r->n_origins) {
-		r->origins = mem_grow_zero(r->origins, &r->origins_cap, item + 1, sizeof *r->origins);
-		r->n_origins = item + 1;
-	}
+	r->origins = mem_grow_zero(r->origins, &r->origins_cap, item + 1, sizeof *r->origins);
 	if (r->origins[item].kind)
 		return;
 	r->origins[item].kind = (size_t)event_get_kind(e) + 1;

@@ -25,7 +25,7 @@ struct run_reader {
 	struct value_ids parents;
 	struct run_facts facts[2]; /* of the first run of both sides */
 	/* private */
-	size_t n_origins, origins_cap;
+	size_t origins_cap;
 	bool source_known;
 	bool preferred; /* records of the preferred kinds were found, and all others are ignored */
 };

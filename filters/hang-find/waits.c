@@ -202,7 +202,6 @@ static void find_named(struct waits *w, const struct dumps *d)
 		if (w->ranks[i].entry == SIZE_MAX)
 			continue;
 		w->any_absent |= w->ranks[i].absent;
-		w->any_waiting |= !w->ranks[i].absent;
 		o = &d->open[w->ranks[i].entry];
 		g = &d->groups[o->group];
 		/* All ranks that wait in one collective miss the same members, so each collective is visited once. */
@@ -422,7 +421,7 @@ void waits_find(struct waits *w, struct dumps *d)
 	find_named(w, d);
 	if (w->any_named)
 		find_roots(w, d);
-	else if (w->any_waiting && !w->any_absent)
+	else if (!w->any_absent)
 		find_circle(w, d);
 	if (w->any_absent)
 		find_absent(w, d);

@@ -23,12 +23,12 @@ struct rank_wait {
 /* Zero-initialise it; waits_free(). */
 struct waits {
 	const struct dumps *dumps;
-	struct rank_wait *ranks;     /* by dump */
-	uint32_t *groups;            /* the groups of the ranks */
-	size_t *order;               /* all groups, ordered by name */
-	bool any_named, any_waiting; /* any_waiting: for a rank that has a dump */
-	bool any_absent;             /* a rank waits for members without a dump */
-	int64_t *circle;             /* without named ranks: ranks that wait for each other, in this order */
+	struct rank_wait *ranks; /* by dump */
+	uint32_t *groups;        /* the groups of the ranks */
+	size_t *order;           /* all groups, ordered by name */
+	bool any_named;
+	bool any_absent; /* a rank waits for members without a dump */
+	int64_t *circle; /* without named ranks: ranks that wait for each other, in this order */
 	size_t n_circle;
 	int64_t *absent; /* the members without a dump for which all such ranks wait, or else some of them, ascending */
 	size_t n_absent;

@@ -20,7 +20,7 @@
 
 #include <inttypes.h>
 
-enum { MARK = 256, GROUPS, MOST_GROUPS = 64 };
+enum { MARK = 256, MOST_GROUPS = 64 };
 
 struct inference_steps {
 	struct input in;
@@ -42,7 +42,7 @@ static const struct opt options[] = {
     {0, "each", OPT_FLAG, TO(each), "write a row for each step instead of sums by phase"},
     {MARK, "mark", OPT_TEXT("REGEX"), OPT_TAKE,
 	"a step begins at each range whose name matches, such as ^ProfilerStep"},
-    {GROUPS, "groups", OPT_TEXT("NAME,..."), OPT_TAKE,
+    {0, "groups", OPT_TEXT("NAME,..."), TO(groups),
 	"with --mark: the numbers that the groups of REGEX match, in their order:\n"
 	"context, generation (requests), context_tokens, generation_tokens (new\n"
 	"ones), context_length, generation_length (all tokens attended to)"},
@@ -65,10 +65,6 @@ static void take_option(void *arg, const struct opt_value *v)
 	struct inference_steps *s = arg;
 	struct fault f;
 
-	if (v->opt->letter == GROUPS) {
-		s->groups = v->text;
-		return;
-	}
 	if (s->regex)
 		regfree(&s->mark);
 	s->regex = v->text;

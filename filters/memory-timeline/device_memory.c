@@ -4,9 +4,7 @@
 
 static struct owner_memory *owner_of(struct device_memory *d, uint32_t owner)
 {
-	d->owners = mem_grow_zero(d->owners, &d->owners_cap, (size_t)owner + 1, sizeof *d->owners);
-	if (owner >= d->n_owners)
-		d->n_owners = (size_t)owner + 1;
+	d->owners = mem_grow_zero(d->owners, &d->n_owners, (size_t)owner + 1, sizeof *d->owners);
 	return &d->owners[owner];
 }
 

@@ -49,7 +49,7 @@ struct device_memory {
 	bool has_reserved;        /* the following values are known; `allocated` only in snapshots */
 	struct memory_peak reserved, allocated, unused; /* unused: reserved, but not allocated; it is not clamped */
 	struct allocator_state state;                   /* at the end of a snapshot */
-	struct owner_memory *owners;                    /* by number; the last ones may be absent */
+	struct owner_memory *owners;                    /* by number; those without events are 0 */
 	size_t n_owners;
 	struct memory_level *levels;
 	size_t n_levels;
@@ -57,7 +57,7 @@ struct device_memory {
 	bool has_total;
 	int64_t last_ts;
 	uint32_t last_owner;
-	size_t steps, owners_cap, levels_cap;
+	size_t steps, levels_cap;
 };
 
 /*

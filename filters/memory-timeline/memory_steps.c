@@ -14,9 +14,7 @@ static bool ends_before(const void *a, const void *b)
 
 static struct place_steps *steps_of(struct memory_steps *s, size_t place)
 {
-	s->places = mem_grow_zero(s->places, &s->cap, place + 1, sizeof *s->places);
-	if (place >= s->n_places)
-		s->n_places = place + 1;
+	s->places = mem_grow_zero(s->places, &s->n_places, place + 1, sizeof *s->places);
 	return &s->places[place];
 }
 

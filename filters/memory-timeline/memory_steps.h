@@ -20,11 +20,9 @@ struct place_steps {
 
 /* Zero-initialise. memory_steps_free(). */
 struct memory_steps {
-	struct map names; /* as JSON */
-	struct place_steps *places;
+	struct map names;           /* as JSON */
+	struct place_steps *places; /* those without steps are 0 */
 	size_t n_places;
-	/* private */
-	size_t cap;
 };
 
 /* Adds a step of a place; places are numbered from 0. */
