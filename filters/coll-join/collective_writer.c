@@ -4,9 +4,7 @@
 #include "coll_operation.h"
 #include "collective_match.h"
 #include "json/scan.h"
-#include "json/string.h"
 #include "json/write.h"
-#include "rank_clocks.h"
 #include "record/event_attach.h"
 #include "record/record_line.h"
 

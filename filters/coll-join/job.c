@@ -4,7 +4,6 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/order.h"
-#include "coll_operation.h"
 #include "json/write.h"
 
 #include <stdlib.h>

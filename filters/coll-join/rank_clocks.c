@@ -4,7 +4,6 @@
 #include "base/order.h"
 #include "base/select.h"
 #include "coll_operation.h"
-#include "collective_match.h"
 #include "json/write.h"
 #include "record/record_line.h"
 

@@ -4,7 +4,6 @@
 #include "json/iter_inline.h"
 #include "json/write.h"
 #include "launch_match.h"
-#include "launches.h"
 #include "program/filter.h"
 #include "record/event_attach.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/order.h"
 #include "json/string.h"
-#include "launch_match.h"
 #include "record/step_mark.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "json/string.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
 	FREQUENT = 5,         /* the number of items whose calls say whether the windows differ */

@@ -6,7 +6,6 @@
 #include "json/string.h"
 #include "renamed_items.h"
 #include "table/text_cut.h"
-#include "verdict.h"
 
 #include <math.h>
 #include <stdio.h>

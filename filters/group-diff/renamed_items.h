@@ -5,7 +5,6 @@
 #include "base/str.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* An item that only one of two runs has. */
 struct renamed_item {

@@ -1,10 +1,8 @@
 #include "verdict.h"
 
-#include "compared_run.h"
 #include "rank_test.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define LEAST_CHANGE 0.01 /* of the median of side a */
 

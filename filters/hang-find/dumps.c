@@ -1,6 +1,5 @@
 #include "dumps.h"
 
-#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/order.h"
 #include "json/iter.h"

@@ -13,7 +13,6 @@
  *      {"kind":"hangs","name":"group","group":"72",...}
  */
 #include "hang_answers.h"
-#include "base/num_format.h"
 #include "base/order.h"
 #include "program/filter.h"
 #include "program/input_options.h"

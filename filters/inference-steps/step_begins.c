@@ -199,7 +199,7 @@ static void add_launches(struct step_sequence *s, const struct key_launches *l)
 static void find_launches(
     struct step_begins *b, struct step_log *log, const struct rank_marks *ranks, size_t *of_process)
 {
-	struct key_launches *launches = mem_zero(log->n_processes + 1, sizeof *launches);
+	struct key_launches *launches = mem_zero(log->processes.n + 1, sizeof *launches);
 	struct key_launch *launch;
 	struct logged_work w;
 	uint64_t i;
@@ -212,7 +212,7 @@ static void find_launches(
 		launch = launch_of(&launches[w.process], &w);
 		launch->key = hash_pair(launch->key, w.name);
 	}
-	for (p = 0; p < log->n_processes; p++) {
+	for (p = 0; p < log->processes.n; p++) {
 		if (launches[p].n)
 			add_launches(sequence_of(b, of_process, p), &launches[p]);
 		free(launches[p].list);
@@ -223,10 +223,10 @@ static void find_launches(
 void step_begins_find(struct step_begins *b, struct step_log *log, bool only_marks)
 {
 	struct rank_marks *ranks = count_marks(log);
-	size_t *of_process = mem_alloc((log->n_processes + 1) * sizeof *of_process), i;
+	size_t *of_process = mem_alloc((log->processes.n + 1) * sizeof *of_process), i;
 
 	*b = (struct step_begins){0};
-	for (i = 0; i < log->n_processes; i++)
+	for (i = 0; i < log->processes.n; i++)
 		of_process[i] = SIZE_MAX;
 	find_marks(b, log, ranks, of_process);
 	if (!only_marks)

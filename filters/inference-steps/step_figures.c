@@ -249,9 +249,9 @@ void step_figures_compute(struct step_log *log, const struct step_begins *begins
 
 	*others = (struct step_others){0};
 	r.open = mem_zero(r.n + 1, sizeof *r.open);
-	r.of_process = mem_alloc((log->n_processes + 1) * sizeof *r.of_process);
+	r.of_process = mem_alloc((log->processes.n + 1) * sizeof *r.of_process);
 	r.ranks = mem_zero(log->ranks.n + 1, sizeof *r.ranks);
-	for (i = 0; i < log->n_processes; i++)
+	for (i = 0; i < log->processes.n; i++)
 		r.of_process[i] = SIZE_MAX;
 	for (i = 0; i < r.n; i++) {
 		r.open[i].sequence = &begins->list[i];

@@ -32,11 +32,12 @@ static uint32_t place_in(struct places *places, const struct str *values, size_t
 
 static uint32_t process_of(struct step_log *l, struct str rank, struct str pid)
 {
-	const uint32_t i = place_in(&l->process_ids, (struct str[]){rank, pid}, 2);
+	const size_t known = l->processes.n;
+	const uint32_t i = place_in(&l->processes, (struct str[]){rank, pid}, 2);
 
-	if (i == l->n_processes) {
+	if (i == known) {
 		l->rank_of = mem_grow(l->rank_of, &l->cap_processes, i + 1, sizeof *l->rank_of);
-		l->rank_of[l->n_processes++] = place_in(&l->ranks, &rank, 1);
+		l->rank_of[i] = place_in(&l->ranks, &rank, 1);
 	}
 	return i;
 }
@@ -148,20 +149,10 @@ void step_log_work(struct step_log *l, uint64_t i, struct logged_work *work)
 	memcpy(work, p, sizeof *work);
 }
 
-struct str step_log_rank(const struct step_log *l, size_t process)
-{
-	return places_value(&l->process_ids, process, 0);
-}
-
-struct str step_log_pid(const struct step_log *l, size_t process)
-{
-	return places_value(&l->process_ids, process, 1);
-}
-
 void step_log_free(struct step_log *l)
 {
 	places_free(&l->ranks);
-	places_free(&l->process_ids);
+	places_free(&l->processes);
 	places_free(&l->threads);
 	free(l->rank_of);
 	spool_free(&l->marks);

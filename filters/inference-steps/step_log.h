@@ -33,11 +33,10 @@ struct step_log {
 	uint64_t n_work;
 	uint64_t unmatched, unmatched_time; /* device records whose call is unknown; the sum of their durations */
 	int64_t lag;                        /* the longest time from a call to the start of its work */
-	struct places ranks;
+	struct places ranks, processes;     /* the values of a process are its rank and pid */
 	uint32_t *rank_of; /* by process: the number of its rank. A process has marks, or calls of device records. */
-	size_t n_processes;
 	/* private */
-	struct places process_ids, threads;
+	struct places threads;
 	size_t cap_processes;
 	struct spool marks, work;
 	struct spool_window work_window;
@@ -62,10 +61,6 @@ bool step_log_mark(
 
 /* Reads the device record i < n_work. */
 void step_log_work(struct step_log *l, uint64_t i, struct logged_work *work);
-
-/* Returns the values of rank and pid of a process, as JSON. */
-struct str step_log_rank(const struct step_log *l, size_t process);
-struct str step_log_pid(const struct step_log *l, size_t process);
 
 void step_log_free(struct step_log *l);
 

@@ -169,8 +169,8 @@ static void write_step(
 	const struct step_sequence *s = f->sequence;
 	const int64_t *counts = m->mark.counts;
 
-	set_cell(r, COLUMN_RANK, step_log_rank(r->log, s->process));
-	set_cell(r, COLUMN_PID, step_log_pid(r->log, s->process));
+	set_cell(r, COLUMN_RANK, places_value(&r->log->processes, s->process, 0));
+	set_cell(r, COLUMN_PID, places_value(&r->log->processes, s->process, 1));
 	set_int(r, COLUMN_STEP, (int128)f->step);
 	set_word(r, COLUMN_BY, s->by);
 	set_cell(r, COLUMN_MARK, mark);
@@ -287,7 +287,7 @@ static void set_percentile(struct step_rows *r, enum step_column c, struct quant
 
 static void write_sums(struct step_rows *r, struct phase_sums *p)
 {
-	set_cell(r, COLUMN_RANK, step_log_rank(r->log, p->process));
+	set_cell(r, COLUMN_RANK, places_value(&r->log->processes, p->process, 0));
 	set_word(r, COLUMN_BY, p->by);
 	set_word(r, COLUMN_PHASE, phase_names[p->phase]);
 	set_int(r, COLUMN_STEPS, p->steps);

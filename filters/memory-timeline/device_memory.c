@@ -1,7 +1,5 @@
 #include "device_memory.h"
 
-#include <stdlib.h>
-
 static struct owner_memory *owner_of(struct device_memory *d, uint32_t owner)
 {
 	d->owners = mem_grow_zero(d->owners, &d->n_owners, (size_t)owner + 1, sizeof *d->owners);

@@ -33,7 +33,7 @@ struct memory_timeline {
 	uint64_t snapshots; /* number of snapshots */
 	struct places step_places, places;
 	struct device_memory *devices; /* by place */
-	size_t n_devices, devices_cap;
+	size_t devices_cap;
 	struct live_blocks live;
 	struct memory_steps steps;
 	struct memory_rows rows;
@@ -96,15 +96,14 @@ static size_t steps_of(struct memory_timeline *m, struct event *e)
 static struct device_memory *device_of(struct memory_timeline *m, struct event *e, const struct memory_change *c)
 {
 	const struct str values[] = {event_get(e, EVENT_RANK), c->type, c->id};
-	const size_t place = places_put(&m->places, values, 3);
+	const size_t known = m->places.n, place = places_put(&m->places, values, 3);
 
-	if (place == m->n_devices) {
+	if (place == known) {
 		if (place == UINT32_MAX)
 			die_too_many("devices", UINT32_MAX);
 		m->devices = mem_grow_zero(m->devices, &m->devices_cap, place + 1, sizeof *m->devices);
 		m->devices[place].place = place;
 		m->devices[place].step_place = steps_of(m, e);
-		m->n_devices++;
 	}
 	return &m->devices[place];
 }
@@ -209,17 +208,17 @@ static void write_results(struct memory_timeline *m)
 	for (i = 0; m->blocks && i < m->live.n; i++)
 		memory_rows_block(&m->rows, &m->devices[rest[i].device], &rest[i], NULL, 0);
 	free(rest);
-	for (i = 0; i < m->n_devices; i++) {
+	for (i = 0; i < m->places.n; i++) {
 		device_memory_end(
 		    &m->devices[i], memory_steps_until(&m->steps, m->devices[i].step_place, INT64_MAX, true)->n);
 		memory_rows_device(&m->rows, &m->devices[i], &m->steps, m->blocks);
 	}
-	if (!m->n_devices && m->in.line && !m->in.diagnostics.lost && !m->in.failed) {
+	if (!m->places.n && m->in.line && !m->in.diagnostics.lost && !m->in.failed) {
 		warn("no events about memory; record with torch.profiler.profile(profile_memory=True), or a memory "
 		     "snapshot");
 		m->in.diagnostics.lost = true;
 	}
-	if (m->n_devices)
+	if (m->places.n)
 		report_owners(m);
 }
 
@@ -227,7 +226,7 @@ static void free_all(struct memory_timeline *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_devices; i++)
+	for (i = 0; i < m->places.n; i++)
 		device_memory_free(&m->devices[i]);
 	free(m->devices);
 	memory_rows_free(&m->rows);

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* The fields of a catalogue. If a record lacks the field, its value is `part` divided by `steps`. */
 static const struct known_field {

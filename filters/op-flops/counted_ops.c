@@ -2,8 +2,6 @@
 
 #include "json/string.h"
 
-#include <stdlib.h>
-
 /* The last operator of a thread that counts encloses its others until `end`. */
 struct counted_thread {
 	int64_t end;

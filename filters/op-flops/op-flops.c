@@ -17,9 +17,6 @@
 #include "record/member_edit.h"
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "program/opt_fields.h"
-
-#include <inttypes.h>
 
 enum { MOE = 256 };
 /* The members that an operator gets, in the order of member_edits. */

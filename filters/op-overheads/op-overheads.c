@@ -20,7 +20,6 @@
 #include "json/write.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { OUTLIERS = 256, LAUNCH, BOUND };
 

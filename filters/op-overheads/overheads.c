@@ -6,7 +6,6 @@
 #include "json/iter.h"
 #include "json/write.h"
 #include "nested_calls.h"
-#include "record/name_match.h"
 #include "record/places.h"
 #include "record/value_ids.h"
 

@@ -5,7 +5,6 @@
 #include "base/select.h"
 #include "json/write.h"
 #include "record/record_line.h"
-#include "step_model.h"
 
 #include <math.h>
 #include <stdlib.h>
