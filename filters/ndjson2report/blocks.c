@@ -137,7 +137,7 @@ static void set_parts(struct blocks *b, struct block *block, struct block_row *t
 			    .name = name,
 			    .brief = name,
 			    .value = report_text(&b->arena, "%v", &c->unit, v),
-			    .size = report_is_number(v) && v->d > 0 ? v->d : 0,
+			    .size = value_is_number(v) && v->d > 0 ? v->d : 0,
 			};
 	}
 }
@@ -201,7 +201,7 @@ static void set_cell(struct blocks *b, struct block_cell *cell, const struct sho
 	}
 	cell->text = first && row->rest && v->type == VALUE_NONE ? report_text(&b->arena, "%o", row->rest)
 								 : report_text(&b->arena, "%b", &unit, v);
-	if (report_is_number(v) && !report_unit_is_text(&unit))
+	if (value_is_number(v) && !report_unit_is_text(&unit))
 		cell->exact = v->text;
 	if (str_eq(c->column->name, STR("label")))
 		cell->whole = row->name;
@@ -224,7 +224,7 @@ static void add_row(struct blocks *b, struct block *block, const struct shown_co
 /* Adds a value to *sum. */
 static void add_value(struct value *sum, const struct value *v)
 {
-	if (!report_is_number(v))
+	if (!value_is_number(v))
 		return;
 	if (sum->type == VALUE_NONE || v->type == VALUE_REAL)
 		sum->type = v->type;

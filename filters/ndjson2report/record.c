@@ -56,7 +56,7 @@ struct value record_number(const struct record *r, const char *name)
 {
 	const struct value v = record_value(r, str_of(name));
 
-	return report_is_number(&v) ? v : (struct value){.type = VALUE_NONE};
+	return value_is_number(&v) ? v : (struct value){.type = VALUE_NONE};
 }
 
 struct str record_text(const struct record *r, const char *name)
@@ -99,7 +99,7 @@ size_t record_numbers(const struct record *r, const char *name, size_t most, dou
 	*list = json.p[0] == '[' ? arena_get(r->arena, most, sizeof **list) : NULL;
 	for (iter_array(&w, json); good && iter_element(&w, &element); n++) {
 		value_of(&v, element);
-		good = n < most && (v.type == VALUE_INT || v.type == VALUE_REAL);
+		good = n < most && value_is_number(&v);
 		if (good)
 			(*list)[n] = v.d;
 	}

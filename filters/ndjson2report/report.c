@@ -124,7 +124,7 @@ static const char *take_figure(struct report *r, const struct record *record)
 		    .name = f.name,
 		    .brief = brief,
 		    .value = f.value,
-		    .size = report_is_number(&value) && value.d > 0 ? value.d : 0,
+		    .size = value_is_number(&value) && value.d > 0 ? value.d : 0,
 		};
 	} else if (group == 1) {
 		r->tiles = mem_grow(r->tiles, &r->cap_tiles, r->n_tiles + 1, sizeof *r->tiles);

@@ -85,9 +85,4 @@ static inline struct str report_number_text(const struct report_number *n) /* th
 	return (struct str){n->text, n->n};
 }
 
-static inline bool report_is_number(const struct value *v)
-{
-	return v->type == VALUE_INT || v->type == VALUE_REAL;
-}
-
 #endif

@@ -49,7 +49,7 @@ static void append_value(struct buf *to, const struct report_unit *unit, const s
 
 	if (v->type == VALUE_NONE)
 		return;
-	if (report_is_number(v) && !report_unit_is_text(unit)) {
+	if (value_is_number(v) && !report_unit_is_text(unit)) {
 		report_number_put(&number, unit, v, NULL);
 		append_number(
 		    to, report_number_text(&number), with_unit || !report_unit_in_title(unit) ? number.unit : "");
@@ -84,7 +84,7 @@ static void expand(struct expansion *x, struct str placeholder)
 	if (v.type == VALUE_NONE) {
 		record_lost(x->record, "text refers to a member that the record does not have; printed as ?");
 		append_text(x->to, STR("?"));
-	} else if (report_is_number(&v) && !report_unit_is_text(&unit)) {
+	} else if (value_is_number(&v) && !report_unit_is_text(&unit)) {
 		report_number_put(&x->number, &unit, &v, x->any_number ? &before : NULL);
 		x->any_number = true;
 		append_number(x->to, report_number_text(&x->number), x->number.unit);

@@ -6,7 +6,6 @@
  * it. So the highest column is the peak, and its parts are those of that moment.
  */
 #include "chart.h"
-#include "ranked_sums.h"
 #include "base/err.h"
 #include "base/heap.h"
 #include "base/int_math.h"
@@ -76,7 +75,7 @@ struct area {
 	int shift;   /* columns are 2^shift ns wide, from `first` on */
 	bool begun;  /* `first` and `now` are known */
 	bool better; /* there is a best moment since the column was opened */
-	uint64_t negative, untimed;
+	uint64_t untimed;
 	struct buf name, whole;
 	/* for drawing */
 	size_t n_columns, peak; /* peak: a column */
@@ -304,7 +303,7 @@ static void add_record(void *state, struct event *e)
 		return;
 	}
 	if (chart_exact(&v) < 0) {
-		a->negative++;
+		c->negative++;
 		return;
 	}
 	if (timed && !input_in_order(&c->in, e->ts))
@@ -576,7 +575,7 @@ static bool draw_area(void *state)
 	struct chart *c = a->chart;
 	struct page_legend legend;
 
-	chart_report_negative(a->negative);
+	chart_report_negative(c);
 	if (a->untimed) {
 		warn("%" PRIu64 " record%s without a ts on the clock of the trace not shown", a->untimed,
 		    a->untimed == 1 ? "" : "s");
@@ -588,7 +587,7 @@ static bool draw_area(void *state)
 	while (a->n_ends)
 		advance(a, a->ends[0].at);
 	if (!a->begun) {
-		if (c->records > c->valueless + a->negative) {
+		if (c->records > c->valueless + c->negative) {
 			warn("no record has a ts on the clock of the trace");
 			c->lost = true;
 		}
@@ -618,9 +617,7 @@ static void close_area(void *state)
 	field_free(&a->outside);
 	ranked_sums_free(&a->names);
 	map_free(&a->texts);
-	free(a->series);
-	free(a->ends);
-	free(a->sums);
+	mem_free(a->series, a->ends, a->sums);
 	chart_parts_free(&a->parts);
 	bufs_free(&a->name, &a->whole);
 }
@@ -628,7 +625,6 @@ static void close_area(void *state)
 const struct chart_kind chart_area = {
     .name = "area",
     .options = "field top color marks",
-    .keys = "",
     .size = sizeof(struct area),
     .open = open_area,
     .add = add_record,

@@ -166,8 +166,7 @@ static bool draw_bars(void *state)
 	bars_draw(c->canvas, bars, b->n, &m, buf_str(&title), buf_str(&axis));
 	free(bars);
 	map_free(&texts);
-	buf_free(&title);
-	buf_free(&axis);
+	bufs_free(&title, &axis);
 	return true;
 }
 

@@ -137,6 +137,14 @@ void chart_use(struct chart *c, struct field *field)
 	unit_search_field(&c->units, field);
 }
 
+void chart_use_all(struct chart *c, struct opt_fields *fields)
+{
+	size_t i;
+
+	for (i = 0; i < fields->n; i++)
+		chart_use(c, &fields->list[i]);
+}
+
 /* --- values --- */
 
 /* Chooses field i of -f. If it is a default, most records have it, and the search for all others would not end. */
@@ -163,7 +171,7 @@ bool chart_value(struct chart *c, struct event *e, struct value *v)
 		return true;
 	}
 	for (i = 0; i < values->n; i++) {
-		if (!field_get(&values->list[i], e, 0, v) || (v->type != VALUE_INT && v->type != VALUE_REAL))
+		if (!field_get(&values->list[i], e, 0, v) || !value_is_number(v))
 			continue;
 		if (!c->chosen)
 			choose(c, i);
@@ -179,11 +187,28 @@ bool chart_value(struct chart *c, struct event *e, struct value *v)
 	return false;
 }
 
+bool chart_positive(struct chart *c, struct event *e, long double *value)
+{
+	struct value v;
+
+	if (!chart_value(c, e, &v))
+		return false;
+	*value = chart_exact(&v);
+	c->negative += *value < 0;
+	return *value > 0;
+}
+
+void chart_report_negative(const struct chart *c)
+{
+	if (c->negative)
+		warn("%" PRIu64 " negative values are not shown", c->negative);
+}
+
 bool chart_number(struct field *f, struct event *e, double *d)
 {
 	struct value v;
 
-	if (!field_get(f, e, 0, &v) || (v.type != VALUE_INT && v.type != VALUE_REAL))
+	if (!field_get(f, e, 0, &v) || !value_is_number(&v))
 		return false;
 	*d = v.d;
 	return true;
@@ -264,10 +289,12 @@ void chart_value_fields(const struct chart *c, struct buf *to)
 	}
 }
 
-void chart_report_negative(uint64_t n)
+void chart_report_rows(struct chart *c, uint64_t left_out)
 {
-	if (n)
-		warn("%" PRIu64 " negative values are not shown", n);
+	if (!left_out)
+		return;
+	warn("%" PRIu64 " records of further rows are not shown; -t shows more", left_out);
+	c->lost = !c->options.top;
 }
 
 /* --- names --- */
@@ -316,7 +343,7 @@ void chart_series_name(
 
 	if (!field_get(f, e, 0, &v)) {
 		v = (struct value){.type = VALUE_NONE};
-	} else if (v.type == VALUE_INT || v.type == VALUE_REAL) {
+	} else if (value_is_number(&v)) {
 		chart_key_words(c, fields, i, brief);
 		buf_char(brief, ' ');
 		if (whole)
@@ -467,7 +494,7 @@ struct label chart_others_label(struct map *texts, size_t n)
 	chart_others(&text, n);
 	name = labels_store(texts, &text);
 	buf_free(&text);
-	return (struct label){.brief = name, .whole = name};
+	return label_of(name);
 }
 
 struct chart_parts chart_parts_of(
@@ -504,9 +531,7 @@ struct chart_parts chart_parts_of(
 
 void chart_parts_free(struct chart_parts *p)
 {
-	free(p->rank_of);
-	free(p->labels);
-	free(p->colors);
+	mem_free(p->rank_of, p->labels, p->colors);
 }
 
 void chart_nothing(struct chart *c)

@@ -40,7 +40,7 @@ struct chart_kind {
 	const char *name;
 	const char *options; /* the options it has: see chart_options_check() */
 	const char *values;  /* default of -f; NULL: only the values that the user names */
-	const char *keys;    /* default of -g; "" for none */
+	const char *keys;    /* default of -g; NULL: none */
 	/* If the first record has this kind and the user gave no -f, `special` draws the picture. May be NULL. */
 	const char *special_kind;
 	const struct chart_kind *special;
@@ -86,6 +86,7 @@ struct chart {
 	struct out out;
 	uint64_t records;   /* that were read, without metadata */
 	uint64_t valueless; /* of these, records without a value */
+	uint64_t negative;  /* of these, records with a value below 0: see chart_positive() */
 	bool named;         /* the user gave -f: records without a value are reported */
 	bool lost;          /* records were left out, and this was reported: the exit status is STATUS_LOST */
 	/* private */
@@ -115,14 +116,19 @@ void chart_options_check(const char *kind, const char *allowed);
 /* Returns a new canvas of `width` pixels that writes SVG to *out. Free it with free(). */
 struct canvas *canvas_svg_new(struct out *out, double width);
 
-/* Makes `field` one of the fields that are read. All fields of options are; kinds that compile own fields call it. */
+/* Make fields some of those that are read. All fields of options are; kinds that compile own fields call this. */
 void chart_use(struct chart *c, struct field *field);
+void chart_use_all(struct chart *c, struct opt_fields *fields);
 
 /*
  * Gets the value of a record: the first of the fields of -f that is a number; 1 if there is no -f. Counts the records,
  * and those without a value. Returns false for these, and for metadata.
  */
 bool chart_value(struct chart *c, struct event *e, struct value *v);
+
+/* The same for values above 0. Counts the negative ones, which chart_report_negative() reports. */
+bool chart_positive(struct chart *c, struct event *e, long double *value);
+void chart_report_negative(const struct chart *c);
 
 /* The same for another field, such as that of --err; returns false if it is not a number. */
 bool chart_number(struct field *f, struct event *e, double *v);
@@ -193,8 +199,8 @@ void chart_parts_free(struct chart_parts *p);
 /* Returns whether a record of a report is a subtotal: it has a `level`, and lacks at least one key. */
 bool chart_is_subtotal(struct chart *c, struct event *e);
 
-/* Prints how many parts were not shown because they are negative. */
-void chart_report_negative(uint64_t n);
+/* Reports records that have no row in the picture. They are lost unless the user gave -t. */
+void chart_report_rows(struct chart *c, uint64_t left_out);
 
 /* Draws a page that says that there are no records, or that no record has a value. */
 void chart_nothing(struct chart *c);

@@ -12,7 +12,6 @@
 #include "base/num_parse.h"
 #include "base/order.h"
 #include "json/write.h"
-#include "picture/display_unit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -210,7 +209,7 @@ static void add_bar(struct flame *f, size_t i)
 	    (struct bar){.level = node->depth + 1, .value = node->total, .error = -1, .color = color_of(f, node, name)};
 	f->text.n = 0;
 	buf_add(&f->text, name.p, name.n);
-	bar->label.brief = bar->label.whole = labels_store(&f->texts, &f->text);
+	bar->label = label_of(labels_store(&f->texts, &f->text));
 	display_unit_put(&f->text, &f->unit, node->total);
 	buf_lit(&f->text, ", ");
 	display_unit_put_share(&f->text, node->total, f->tree.nodes[0].total);
@@ -398,17 +397,14 @@ static void close_flame(void *state)
 	struct flame *f = state;
 
 	flame_tree_free(&f->tree);
-	free(f->shown);
-	free(f->bars);
+	mem_free(f->shown, f->bars);
 	map_free(&f->texts);
-	buf_free(&f->text);
-	buf_free(&f->name);
+	bufs_free(&f->text, &f->name);
 }
 
 const struct chart_kind chart_flame = {
     .name = "flame",
     .options = "top diff marks",
-    .keys = "",
     .size = sizeof(struct flame),
     .line = add_line,
     .draw = draw_flame,

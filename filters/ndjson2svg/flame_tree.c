@@ -116,9 +116,7 @@ struct str flame_tree_name(const struct flame_tree *t, size_t node)
 
 void flame_tree_free(struct flame_tree *t)
 {
-	free(t->nodes);
-	free(t->path);
-	map_free(&t->names);
-	map_free(&t->callees);
+	mem_free(t->nodes, t->path);
+	maps_free(&t->names, &t->callees);
 	buf_free(&t->line);
 }

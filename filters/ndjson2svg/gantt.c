@@ -1,8 +1,6 @@
 /* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
 #include "chart.h"
-#include "picture/display_unit.h"
 #include "timeline_rows.h"
-#include "ranked_sums.h"
 #include "base/err.h"
 #include "base/int_math.h"
 #include "json/write.h"
@@ -213,7 +211,7 @@ static void add_record_box(void *state, struct event *e)
 }
 
 /* Returns the text of a box: its whole and its short form. */
-static struct label label_of(const struct gantt *g, const struct gantt_box *box)
+static struct label box_label(const struct gantt *g, const struct gantt_box *box)
 {
 	const struct str both = map_key(&g->texts, box->text);
 
@@ -238,7 +236,7 @@ static void name_rows(struct gantt *g)
 	g->n_rows = g->boxes.n;
 	g->rows = mem_zero(g->n_rows, sizeof *g->rows);
 	for (i = 0; i < g->n_rows; i++)
-		g->rows[i] = label_of(g, &g->boxes.list[i]);
+		g->rows[i] = box_label(g, &g->boxes.list[i]);
 }
 
 /* --- colors --- */
@@ -261,7 +259,7 @@ static void choose_colors(struct gantt *g)
 
 static void put_tip(struct gantt *g, const struct gantt_box *box)
 {
-	const struct str name = label_of(g, box).whole;
+	const struct str name = box_label(g, box).whole;
 	struct buf *to = &g->text;
 
 	to->n = 0;
@@ -295,7 +293,7 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
-	label_cut_inside(canvas, &g->text, label_of(g, box).brief, room);
+	label_cut_inside(canvas, &g->text, box_label(g, box).brief, room);
 	if (g->text.n)
 		canvas->ops->text(canvas, (struct canvas_point){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
 		    g->legend.colors[g->legend.rank_of[box->part]], buf_str(&g->text));
@@ -363,7 +361,7 @@ static void write_marks(struct gantt *g)
 		chart_mark_begin(&g->text);
 		json_write_int(&g->text, "ts", int_add(g->origin, (int64_t)box->from));
 		json_write_int(&g->text, "dur", (int64_t)(box->to - box->from));
-		json_write_text(&g->text, "name", label_of(g, box).whole);
+		json_write_text(&g->text, "name", box_label(g, box).whole);
 		json_write_text(&g->text, "lane", g->rows[box->row].whole);
 		json_write_int(&g->text, "count", box->records);
 		json_write_int(&g->text, "busy", (int64_t)box->busy);
@@ -375,10 +373,7 @@ static bool draw_gantt(void *state)
 {
 	struct gantt *g = state;
 
-	if (g->left_out) {
-		warn("%" PRIu64 " records of further rows are not shown; -t shows more", g->left_out);
-		g->chart->lost = !g->chart->options.top;
-	}
+	chart_report_rows(g->chart, g->left_out);
 	if (!g->boxes.n)
 		return false;
 	if (g->chart->options.marks) {
@@ -402,14 +397,12 @@ static void close_gantt(void *state)
 	ranked_sums_free(&g->parts);
 	map_free(&g->texts);
 	chart_parts_free(&g->legend);
-	buf_free(&g->text);
-	buf_free(&g->whole);
+	bufs_free(&g->text, &g->whole);
 }
 
 const struct chart_kind chart_gantt = {
     .name = "gantt",
     .options = "top rows label color marks",
-    .keys = "",
     .size = sizeof(struct gantt),
     .open = open_gantt,
     .add = add_record_box,

@@ -3,12 +3,10 @@
  * records ran, or, if several ran at a time, their mean number; with -f the mean of their values.
  */
 #include "chart.h"
-#include "picture/display_unit.h"
 #include "timeline_rows.h"
 #include "base/err.h"
 #include "base/int_math.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -274,10 +272,7 @@ static bool draw_heat(void *state)
 {
 	struct heat *h = state;
 
-	if (h->left_out) {
-		warn("%" PRIu64 " records of further rows are not shown; -t shows more", h->left_out);
-		h->chart->lost = !h->chart->options.top;
-	}
+	chart_report_rows(h->chart, h->left_out);
 	if (!h->timeline.keys.n)
 		return false;
 	timeline_rows_sort(&h->timeline, true);
@@ -298,7 +293,6 @@ static void close_heat(void *state)
 const struct chart_kind chart_heat = {
     .name = "heat",
     .options = "field top rows",
-    .keys = "",
     .size = sizeof(struct heat),
     .open = open_heat,
     .add = add_cell,

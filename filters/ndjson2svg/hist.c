@@ -1,7 +1,6 @@
 /* hist: the number of records in each range of values. In a terminal, as horizontal bars. */
 #include "picture/bars.h"
 #include "chart.h"
-#include "picture/display_unit.h"
 #include "stats/histogram_bins.h"
 
 #include <math.h>
@@ -139,7 +138,6 @@ const struct chart_kind chart_hist = {
     .name = "hist",
     .options = "field bins log",
     .values = "dur",
-    .keys = "",
     .size = sizeof(struct hist),
     .add = add_to_bin,
     .draw = draw_hist,

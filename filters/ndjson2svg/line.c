@@ -44,7 +44,7 @@ static bool get_x(struct line_chart *l, struct event *e, double *x)
 {
 	struct value v;
 
-	if (!field_get(x_field(l), e, 0, &v) || (v.type != VALUE_INT && v.type != VALUE_REAL)) {
+	if (!field_get(x_field(l), e, 0, &v) || !value_is_number(&v)) {
 		l->strange++;
 		return false;
 	}
@@ -236,7 +236,7 @@ static bool draw_lines(void *state)
 	if (!l->names.n)
 		return false;
 	for (i = 0; i < l->names.n; i++) {
-		labels[i] = (struct label){.brief = map_key(&l->names, i), .whole = map_key(&l->names, i)};
+		labels[i] = label_of(map_key(&l->names, i));
 		colors[i] = color_of_part(&use, labels[i].brief);
 	}
 	labels_fit(c->canvas, labels, l->names.n, c->canvas->width * 0.6, &texts);

@@ -52,17 +52,15 @@ static void add_fields(struct chart *c)
 {
 	struct chart_options *o = &c->options;
 	struct opt_fields *fields;
-	size_t i, k;
+	size_t i;
 
 	c->named = o->values.n > 0;
 	if (!o->values.n && c->kind->values)
 		opt_fields_add(&o->values, "-f", c->kind->values);
-	if (!o->keys.n && *c->kind->keys)
+	if (!o->keys.n && c->kind->keys)
 		opt_fields_add(&o->keys, "-g", c->kind->keys);
-	for (i = 0; (fields = chart_options_fields(o, i)); i++) {
-		for (k = 0; k < fields->n; k++)
-			chart_use(c, &fields->list[k]);
-	}
+	for (i = 0; (fields = chart_options_fields(o, i)); i++)
+		chart_use_all(c, fields);
 	c->n_asked = c->n_used;
 }
 
@@ -179,8 +177,7 @@ static void free_all(struct chart *c)
 	histogram_options_free(&c->options.bins);
 	unit_search_free(&c->units);
 	field_free(&c->level);
-	buf_free(&c->scratch);
-	buf_free(&c->decoded);
+	bufs_free(&c->scratch, &c->decoded);
 	free(c->canvas);
 }
 

@@ -22,10 +22,10 @@ enum {
 
 /*
  * The members that the script roofline writes: the intensity in FLOP/byte, speeds in TFLOP/s, the
- * bandwidth of the memory in GB/s, and the share of the peak as a fraction. open_roofline() has
- * their names in the same order.
+ * bandwidth of the memory in GB/s, and the share of the peak as a fraction. Each model has a color.
  */
-enum roofline_field { INTENSITY, SPEED, PEAK, PEAK_SPEED, PEAK_WIDTH, SHARE, CALLS, ROOFLINE_FIELDS };
+enum roofline_field { INTENSITY, SPEED, PEAK, PEAK_SPEED, PEAK_WIDTH, SHARE, CALLS, MODEL };
+static const char field_names[] = "intensity,tflops_s,peak,peak_tflops_s,peak_gb_s,share,calls,model";
 
 /*
  * An operator: FLOP/byte, TFLOP/s and a value, which is usually its time. x and y are not yet
@@ -39,8 +39,7 @@ struct roofline_point {
 
 struct roofline_chart {
 	struct chart *chart;
-	struct field fields[ROOFLINE_FIELDS];
-	struct opt_fields family; /* of which each value has a color */
+	struct opt_fields fields; /* indexed by enum roofline_field */
 	struct map families, texts;
 	struct roofline_point *points;
 	size_t n, cap;
@@ -57,17 +56,10 @@ struct roofline_chart {
 
 static void open_roofline(void *state)
 {
-	static const char *const names[] = {
-	    "intensity", "tflops_s", "peak", "peak_tflops_s", "peak_gb_s", "share", "calls"};
 	struct roofline_chart *r = state;
-	size_t i;
 
-	for (i = 0; i < ROOFLINE_FIELDS; i++) {
-		opt_field(&r->fields[i], "-f", names[i]);
-		chart_use(r->chart, &r->fields[i]);
-	}
-	opt_fields_add(&r->family, "-g", "model");
-	chart_use(r->chart, &r->family.list[0]);
+	opt_fields_add(&r->fields, "-f", field_names);
+	chart_use_all(r->chart, &r->fields);
 }
 
 /* --- records --- */
@@ -93,9 +85,9 @@ static void take_roofs(struct roofline_chart *r, struct event *e)
 	struct value name;
 	size_t i;
 
-	if (chart_number(&r->fields[PEAK_WIDTH], e, &width) && width > 0)
+	if (chart_number(&r->fields.list[PEAK_WIDTH], e, &width) && width > 0)
 		r->bandwidth = width / 1000;
-	if (!chart_number(&r->fields[PEAK_SPEED], e, &speed) || !(speed > 0))
+	if (!chart_number(&r->fields.list[PEAK_SPEED], e, &speed) || !(speed > 0))
 		return;
 	for (i = 0; i < r->n_roofs && r->roofs[i].speed != speed; i++)
 		;
@@ -103,7 +95,7 @@ static void take_roofs(struct roofline_chart *r, struct event *e)
 		return;
 	display_unit_put_exact(&r->text, &(struct display_unit){"", false, 1}, speed);
 	buf_lit(&r->text, " TFLOP/s ");
-	if (field_get(&r->fields[PEAK], e, 0, &name) && name.type == VALUE_STRING)
+	if (field_get(&r->fields.list[PEAK], e, 0, &name) && name.type == VALUE_STRING)
 		escape_text(&r->text, ESCAPE_PLAIN, (struct str){name.text.p + 1, name.text.n - 2});
 	r->roofs[r->n_roofs++] = (struct roof){store_text(r), speed};
 }
@@ -124,12 +116,12 @@ static void put_tip(struct roofline_chart *r, struct event *e, const struct roof
 
 	chart_name(c, &c->options.keys, 0, c->options.keys.n, e, true, &r->text);
 	buf_char(&r->text, '\n');
-	if (chart_number(&r->fields[CALLS], e, &v))
+	if (chart_number(&r->fields.list[CALLS], e, &v))
 		put_figure(&r->text, "", v, v == 1 ? " call, " : " calls, ");
 	display_unit_put(&r->text, &time, p->value);
 	put_figure(&r->text, "\n", p->y, " TFLOP/s");
 	put_figure(&r->text, ", ", p->x, " FLOP/byte");
-	if (chart_number(&r->fields[SHARE], e, &v))
+	if (chart_number(&r->fields.list[SHARE], e, &v))
 		put_figure(&r->text, "\n", v * 100, " % of the peak");
 }
 
@@ -149,8 +141,8 @@ static void add_operator(void *state, struct event *e)
 		return;
 	take_roofs(r, e);
 	p.value = (double)chart_exact(&v);
-	if (!chart_number(&r->fields[INTENSITY], e, &p.x) || !chart_number(&r->fields[SPEED], e, &p.y) || !(p.x > 0) ||
-	    !(p.y > 0) || !(p.value > 0)) {
+	if (!chart_number(&r->fields.list[INTENSITY], e, &p.x) || !chart_number(&r->fields.list[SPEED], e, &p.y) ||
+	    !(p.x > 0) || !(p.y > 0) || !(p.value > 0)) {
 		r->outside++;
 		return;
 	}
@@ -158,7 +150,7 @@ static void add_operator(void *state, struct event *e)
 	p.name = store_text(r);
 	put_tip(r, e, &p);
 	p.tip = store_text(r);
-	chart_series_name(c, &r->family, 0, e, &r->text, NULL);
+	chart_series_name(c, &r->fields, MODEL, e, &r->text, NULL);
 	p.family = r->families.n < MOST_FAMILIES || map_find(&r->families, buf_str(&r->text)) != MAP_NONE
 		       ? map_put(&r->families, buf_str(&r->text))
 		       : 0;
@@ -455,7 +447,7 @@ static bool draw_roofline(void *state)
 		return false;
 	}
 	for (i = 0; i < legend.n; i++) {
-		labels[i] = (struct label){.brief = map_key(&r->families, i), .whole = map_key(&r->families, i)};
+		labels[i] = label_of(map_key(&r->families, i));
 		colors[i] = color_of_part(&use, labels[i].brief);
 	}
 	labels_fit(r->chart->canvas, labels, legend.n, r->chart->canvas->width * 0.6, &texts);
@@ -472,13 +464,9 @@ static bool draw_roofline(void *state)
 static void close_roofline(void *state)
 {
 	struct roofline_chart *r = state;
-	size_t i;
 
-	for (i = 0; i < ROOFLINE_FIELDS; i++)
-		field_free(&r->fields[i]);
-	opt_fields_free(&r->family);
-	map_free(&r->families);
-	map_free(&r->texts);
+	opt_fields_free(&r->fields);
+	maps_free(&r->families, &r->texts);
 	free(r->points);
 	buf_free(&r->text);
 }

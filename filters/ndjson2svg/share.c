@@ -1,8 +1,6 @@
 /* share: the parts of a whole, as a ring or bars; with two keys, as two rings: groups inside, their parts outside. */
 #include "picture/bars.h"
 #include "chart.h"
-#include "picture/display_unit.h"
-#include "ranked_sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +13,6 @@ struct share_chart {
 	struct ranked_sums parts;  /* by both keys, if there are two */
 	struct buf key, whole;
 	long double total;
-	uint64_t negative;
 };
 
 /* A part that is drawn: one sum, or the sum of all that are not shown. */
@@ -51,23 +48,19 @@ static void add_part(void *state, struct event *e)
 	struct share_chart *s = state;
 	struct chart *c = s->chart;
 	struct opt_fields *keys = &c->options.keys;
-	struct value v;
+	long double value;
 	size_t i;
 
-	if (chart_is_subtotal(c, e) || !chart_value(c, e, &v))
+	if (chart_is_subtotal(c, e) || !chart_positive(c, e, &value))
 		return;
-	if (chart_exact(&v) <= 0) {
-		s->negative += chart_exact(&v) < 0;
-		return;
-	}
-	s->total += chart_exact(&v);
+	s->total += value;
 	s->key.n = 0;
 	for (i = 0; i < keys->n; i++) {
 		s->whole.n = 0;
 		if (i)
 			buf_char(&s->key, RANKED_SUMS_BETWEEN);
 		chart_series_name(c, keys, i, e, &s->key, &s->whole);
-		ranked_sums_add(i ? &s->parts : &s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
+		ranked_sums_add(i ? &s->parts : &s->groups, buf_str(&s->key), buf_str(&s->whole), value);
 	}
 }
 
@@ -232,7 +225,7 @@ static bool draw_shares(void *state)
 	struct slices slices = {0};
 	struct buf title = {0};
 
-	chart_report_negative(s->negative);
+	chart_report_negative(s->chart);
 	if (!s->groups.keys.n)
 		return false;
 	chart_title(s->chart, " by ", &title);
@@ -242,10 +235,8 @@ static bool draw_shares(void *state)
 		draw_bars(s, &slices, buf_str(&title));
 	else
 		draw_rings(s, &slices, &m, buf_str(&title));
-	free(slices.list);
-	free(slices.colors);
-	map_free(&slices.named);
-	map_free(&slices.texts);
+	mem_free(slices.list, slices.colors);
+	maps_free(&slices.named, &slices.texts);
 	buf_free(&title);
 	return true;
 }
@@ -256,8 +247,7 @@ static void close_share(void *state)
 
 	ranked_sums_free(&s->groups);
 	ranked_sums_free(&s->parts);
-	buf_free(&s->key);
-	buf_free(&s->whole);
+	bufs_free(&s->key, &s->whole);
 }
 
 const struct chart_kind chart_share = {

@@ -3,7 +3,6 @@
  * field.
  */
 #include "chart.h"
-#include "ranked_sums.h"
 #include "base/order.h"
 
 #include <math.h>
@@ -35,7 +34,6 @@ struct stacked {
 	struct ranked_sums panels, groups, cells; /* keys: panel; panel, group; panel, group, part */
 	struct ranked_sums parts;
 	struct buf key, whole, part;
-	uint64_t negative;
 	/* for drawing */
 	struct chart_parts ranks;
 	struct stacked_row *rows;
@@ -54,29 +52,25 @@ static void add_layer(void *state, struct event *e)
 	struct chart *c = s->chart;
 	struct opt_fields *keys = &c->options.keys;
 	const size_t first = keys->n > 1;
-	struct value v;
+	long double value;
 
-	if (chart_is_subtotal(c, e) || !chart_value(c, e, &v))
+	if (chart_is_subtotal(c, e) || !chart_positive(c, e, &value))
 		return;
-	if (chart_exact(&v) <= 0) {
-		s->negative += chart_exact(&v) < 0;
-		return;
-	}
 	s->key.n = s->whole.n = s->part.n = 0;
 	if (c->options.facet.n)
 		chart_name(c, &c->options.facet, 0, 1, e, false, &s->key);
-	ranked_sums_add(&s->panels, buf_str(&s->key), STR(""), chart_exact(&v));
+	ranked_sums_add(&s->panels, buf_str(&s->key), STR(""), value);
 	buf_char(&s->key, RANKED_SUMS_BETWEEN);
 	chart_name(c, keys, 0, first, e, false, &s->key);
 	chart_name(c, keys, 0, first, e, true, &s->whole);
-	ranked_sums_add(&s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
+	ranked_sums_add(&s->groups, buf_str(&s->key), buf_str(&s->whole), value);
 	chart_name(c, keys, first, keys->n, e, false, &s->part);
 	s->whole.n = 0;
 	chart_name(c, keys, first, keys->n, e, true, &s->whole);
-	ranked_sums_add(&s->parts, buf_str(&s->part), buf_str(&s->whole), chart_exact(&v));
+	ranked_sums_add(&s->parts, buf_str(&s->part), buf_str(&s->whole), value);
 	buf_char(&s->key, RANKED_SUMS_BETWEEN);
 	buf_add(&s->key, s->part.p, s->part.n);
-	ranked_sums_add(&s->cells, buf_str(&s->key), STR(""), chart_exact(&v));
+	ranked_sums_add(&s->cells, buf_str(&s->key), STR(""), value);
 }
 
 /* --- the bars that are drawn --- */
@@ -389,7 +383,7 @@ static bool draw_stacks(void *state)
 	struct opt_fields *keys = &c->options.keys;
 	struct buf title = {0}, axis = {0};
 
-	chart_report_negative(s->negative);
+	chart_report_negative(s->chart);
 	if (!s->parts.keys.n)
 		return false;
 	add_rows(s);
@@ -402,8 +396,7 @@ static bool draw_stacks(void *state)
 		chart_key_words(c, keys, 0, &axis);
 	}
 	draw_stacked_page(s, buf_str(&title), buf_str(&axis));
-	buf_free(&title);
-	buf_free(&axis);
+	bufs_free(&title, &axis);
 	return true;
 }
 
@@ -422,9 +415,7 @@ static void close_stacked(void *state)
 	ranked_sums_free(&s->cells);
 	ranked_sums_free(&s->parts);
 	map_free(&s->texts);
-	buf_free(&s->key);
-	buf_free(&s->whole);
-	buf_free(&s->part);
+	bufs_free(&s->key, &s->whole, &s->part);
 }
 
 const struct chart_kind chart_stacked = {

@@ -13,8 +13,7 @@ enum {
 };
 
 enum step_field { WALL, BUSY, PHASE, STEP, REQUESTS, TOKENS, PER_TOKEN, RANK, STEP_FIELDS };
-static const char *const field_names[STEP_FIELDS] = {
-    "wall", "wall_busy", "phase", "step", "requests", "tokens", "gpu_per_token", "rank"};
+static const char field_names[] = "wall,wall_busy,phase,step,requests,tokens,gpu_per_token,rank";
 
 /* The phases in the order of the legend. */
 static const struct {
@@ -32,7 +31,7 @@ struct step_bar {
 
 struct step_bars {
 	struct chart *chart;
-	struct field fields[STEP_FIELDS];
+	struct opt_fields fields; /* indexed by enum step_field */
 	struct step_bar *list;
 	size_t n, cap;
 	uint64_t steps, per; /* steps read, and steps for each bar; the last bar has in_last of them */
@@ -43,11 +42,9 @@ struct step_bars {
 static void open_step_bars(void *state)
 {
 	struct step_bars *b = state;
-	size_t i;
 
 	b->per = 1;
-	for (i = 0; i < STEP_FIELDS; i++)
-		opt_field(&b->fields[i], "-f", field_names[i]);
+	opt_fields_add(&b->fields, "-f", field_names);
 }
 
 static bool is_longer(const struct step_bar *a, const struct step_bar *b)
@@ -76,12 +73,11 @@ static void add_step(void *state, struct event *e)
 
 	if (event_get_kind(e) == KIND_META)
 		return;
-	if (!field_get(&b->fields[STEP], e, 0, &v))
+	if (!field_get(&b->fields.list[STEP], e, 0, &v))
 		die("a record is not a step, but a phase; run: inference-steps --each");
 	b->chart->records++;
 	for (i = 0; i < STEP_FIELDS; i++) {
-		bar.values[i] =
-		    field_get(&b->fields[i], e, 0, &v) && (v.type == VALUE_INT || v.type == VALUE_REAL) ? v.d : NAN;
+		bar.values[i] = field_get(&b->fields.list[i], e, 0, &v) && value_is_number(&v) ? v.d : NAN;
 		if (i != PHASE || v.type != VALUE_STRING)
 			continue;
 		for (bar.phase = 0; bar.phase < PHASES - 1; bar.phase++) {
@@ -168,8 +164,7 @@ static size_t make_legend(const struct step_bars *b, struct label *labels, enum 
 	for (i = 0; i < PHASES; i++) {
 		if (!b->shown[i])
 			continue;
-		labels[n] = (struct label){.brief = str_of(phases[i].name), .whole = str_of(phases[i].name)};
-		labels[n].shown = labels[n].brief;
+		labels[n].shown = str_of(phases[i].name);
 		colors[n++] = phases[i].color;
 	}
 	return n;
@@ -213,7 +208,7 @@ static void draw_across(struct step_bars *b, double most, struct str title)
 		bars[n] = (struct bar){.value = s->values[WALL], .error = -1, .color = phases[s->phase].color};
 		put_count(&text, "", s->values[STEP], " ");
 		buf_add(&text, phases[s->phase].name, strlen(phases[s->phase].name));
-		bars[n].label.brief = bars[n].label.whole = labels_store(&texts, &text);
+		bars[n].label = label_of(labels_store(&texts, &text));
 		display_unit_put(&text, &time, s->values[WALL]);
 		buf_lit(&text, ", GPU ");
 		display_unit_put_share(&text, s->values[BUSY], s->values[WALL]);
@@ -252,10 +247,8 @@ static bool draw_step_bars(void *state)
 static void close_step_bars(void *state)
 {
 	struct step_bars *b = state;
-	size_t i;
 
-	for (i = 0; i < STEP_FIELDS; i++)
-		field_free(&b->fields[i]);
+	opt_fields_free(&b->fields);
 	free(b->list);
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/num_parse.h"
 #include "base/order.h"
-#include "ranked_sums.h"
 
 #include <stdlib.h>
 
@@ -20,12 +19,9 @@ static const struct row_fields {
 
 void timeline_rows_begin(struct timeline_rows *l, struct chart *c)
 {
-	size_t i;
-
 	l->words = rows_fields[c->options.rows].words;
 	opt_fields_add(&l->fields, "--rows", rows_fields[c->options.rows].fields);
-	for (i = 0; i < l->fields.n; i++)
-		chart_use(c, &l->fields.list[i]);
+	chart_use_all(c, &l->fields);
 }
 
 size_t timeline_rows_find(struct timeline_rows *l, struct chart *c, struct event *e, uint64_t most)
@@ -128,18 +124,15 @@ void timeline_rows_sort(struct timeline_rows *l, bool hide)
 			buf_add(&text, l->words[k], strlen(l->words[k]));
 			buf_add(&text, value.p, value.n);
 		}
-		l->labels[i].brief = l->labels[i].whole = labels_store(&l->texts, &text);
+		l->labels[i] = label_of(labels_store(&l->texts, &text));
 	}
 	buf_free(&text);
 }
 
 void timeline_rows_free(struct timeline_rows *l)
 {
-	free(l->order);
-	free(l->position);
-	free(l->labels);
-	map_free(&l->keys);
-	map_free(&l->texts);
+	mem_free(l->order, l->position, l->labels);
+	maps_free(&l->keys, &l->texts);
 	opt_fields_free(&l->fields);
 	buf_free(&l->key);
 }

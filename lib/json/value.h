@@ -35,6 +35,12 @@ static inline void value_of_int(struct value *v, int64_t i, struct str text)
 /* Sets *v to an integer, or to an integer in a string; returns false for all other values, and for an absent one. */
 bool value_integer(struct str json, int64_t *v);
 
+/* Returns whether the value is a number within the range of a double, or of int64. */
+static inline bool value_is_number(const struct value *v)
+{
+	return v->type == VALUE_INT || v->type == VALUE_REAL;
+}
+
 /* Returns whether the value is a number that is too large for a double, such as 1e400. It has a text, but no `d`. */
 static inline bool value_is_huge(const struct value *v)
 {

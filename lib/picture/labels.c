@@ -125,8 +125,7 @@ void labels_fit(const struct canvas *c, struct label *list, size_t n, double mos
 	for (i = 0; i < n; i++)
 		list[i].shown = shown[number[i]];
 	distinct_texts_free(&names);
-	free(number);
-	free(shown);
+	mem_free(number, shown);
 	buf_free(&text);
 }
 

@@ -18,6 +18,12 @@ struct label {
 	struct str shown; /* set by labels_fit() */
 };
 
+/* Returns the label of a name without a short form. */
+static inline struct label label_of(struct str name)
+{
+	return (struct label){.brief = name, .whole = name};
+}
+
 /*
  * Sets `shown` of n labels to texts of at most `most` units of the canvas, which are stored in *texts, as by
  * labels_store(). A name that is too long is cut in its middle. Where different names would look the same, their
