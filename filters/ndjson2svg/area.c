@@ -442,9 +442,8 @@ static double part_edge(const struct area *a, const struct area_page *p, size_t 
 /* Appends what a part has in a column, and when: "512 MB at 3.1 ms". */
 static void put_moment(const struct area *a, struct area_page *p, size_t column, size_t rank)
 {
-	display_unit_put_exact(&p->text, &p->plot.y.unit, (long double)part_of(a, column, rank));
-	buf_lit(&p->text, " at ");
-	display_unit_put_exact(&p->text, &p->plot.x.unit, (long double)int_sub(a->columns[column].ts, a->first));
+	display_put(&p->text, "%e at %e", &p->plot.y.unit, (long double)part_of(a, column, rank), &p->plot.x.unit,
+	    (long double)int_sub(a->columns[column].ts, a->first));
 }
 
 /* Draws a part: a box for each run of columns in which it has the same place. */
@@ -492,8 +491,7 @@ static void draw_peak(struct area *a, struct area_page *p)
 		canvas->ops->box(
 		    canvas, (struct canvas_box){x, y - 6, 1, p->plot.y.from - y + 6}, COLOR_INK, buf_str(&p->text));
 	p->text.n = 0;
-	buf_lit(&p->text, "peak ");
-	display_unit_put(&p->text, &p->plot.y.unit, part_of(a, a->peak, a->parts.n));
+	display_put(&p->text, "peak %v", &p->plot.y.unit, part_of(a, a->peak, a->parts.n));
 	canvas_text(canvas, right ? x - space : x + space, y - canvas->line / 2, right ? CANVAS_END : CANVAS_START,
 	    CANVAS_PLAIN, buf_str(&p->text));
 }

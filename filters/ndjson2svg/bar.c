@@ -2,9 +2,7 @@
 #include "picture/bars.h"
 #include "chart.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { DEFAULT_TOP = 40 };
@@ -106,15 +104,11 @@ static struct bar make_bar(const struct display_unit *m, const struct item *item
 
 	bar.label.whole = (struct str){item->text, item->whole};
 	bar.label.brief = (struct str){item->text + item->whole, item->brief};
-	display_unit_put(&text, m, bar.value);
+	display_put(&text, "%v", m, bar.value);
 	bar.note = labels_store(texts, &text);
-	buf_add(&text, item->text, item->whole);
-	buf_char(&text, '\n');
-	display_unit_put_exact(&text, m, item->value);
-	if (item->error >= 0) {
-		buf_lit(&text, " \xc2\xb1 ");
-		display_unit_put_exact(&text, m, item->error);
-	}
+	display_put(&text, "%s\n%e", bar.label.whole, m, item->value);
+	if (item->error >= 0)
+		display_put(&text, " ± %e", m, (long double)item->error);
 	bar.tip = labels_store(texts, &text);
 	buf_free(&text);
 	return bar;
@@ -143,18 +137,15 @@ static bool draw_bars(void *state)
 	struct display_unit m;
 	struct bar *bars;
 	double most = 0;
-	char text[80];
 	size_t i;
 
 	keep_top(b);
 	if (!b->n)
 		return false;
 	chart_title(c, " by ", &title);
-	if (b->n_rest) {
-		snprintf(text, sizeof text, ": the %s %zu of %" PRIu64, c->options.as_read ? "first" : "largest", b->n,
-		    b->n_all);
-		buf_add(&title, text, strlen(text));
-	}
+	if (b->n_rest)
+		display_put(&title, c->options.as_read ? ": the first %i of %i" : ": the largest %i of %i",
+		    (double)b->n, (double)b->n_all);
 	add_rest(b);
 	bars = mem_zero(b->n, sizeof *bars);
 	for (i = 0; i < b->n; i++)

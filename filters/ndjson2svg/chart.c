@@ -2,7 +2,6 @@
 
 #include "base/err.h"
 #include "base/escape.h"
-#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
@@ -410,9 +409,7 @@ static bool put_aggregate_words(struct buf *to, struct str name)
 	}
 	if (name.n < 2 || name.p[0] != 'p' || !num_double(str_from(name, 1), &percentile))
 		return false;
-	append_text(to, "percentile ");
-	buf_add(to, name.p + 1, name.n - 1);
-	append_text(to, " of ");
+	display_put(to, "percentile %s of ", str_from(name, 1));
 	return true;
 }
 
@@ -478,12 +475,7 @@ void chart_title(const struct chart *c, const char *between, struct buf *to)
 
 void chart_others(struct buf *to, size_t n)
 {
-	char *p;
-
-	buf_char(to, '(');
-	p = buf_room(to, NUM_ROOM);
-	to->n += (size_t)(num_put_u64(p, n) - p);
-	append_text(to, n == 1 ? " other)" : " others)");
+	display_put(to, n == 1 ? "(%i other)" : "(%i others)", (double)n);
 }
 
 struct label chart_others_label(struct map *texts, size_t n)

@@ -15,7 +15,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { ROW = 18, MOST_ROWS = 1000, MOST_BARS = 40 };
@@ -148,18 +147,12 @@ static enum color color_of(const struct flame *f, const struct flame_node *node,
 
 static void put_tip(struct flame *f, const struct flame_node *node, struct str name)
 {
-	const double before = node->before * f->before;
+	const double all = f->tree.nodes[0].total;
 
 	f->text.n = 0;
-	buf_add(&f->text, name.p, name.n);
-	buf_char(&f->text, '\n');
-	display_unit_put_exact(&f->text, &f->unit, node->total);
-	buf_lit(&f->text, ", ");
-	display_unit_put_share(&f->text, node->total, f->tree.nodes[0].total);
-	if (!f->chart->options.diff)
-		return;
-	buf_lit(&f->text, ", before ");
-	display_unit_put_share(&f->text, before, f->tree.nodes[0].total);
+	display_put(&f->text, "%s\n%e, %p", name, &f->unit, (long double)node->total, node->total, all);
+	if (f->chart->options.diff)
+		display_put(&f->text, ", before %p", node->before * f->before, all);
 }
 
 /* --- drawing --- */
@@ -210,9 +203,7 @@ static void add_bar(struct flame *f, size_t i)
 	f->text.n = 0;
 	buf_add(&f->text, name.p, name.n);
 	bar->label = label_of(labels_store(&f->texts, &f->text));
-	display_unit_put(&f->text, &f->unit, node->total);
-	buf_lit(&f->text, ", ");
-	display_unit_put_share(&f->text, node->total, f->tree.nodes[0].total);
+	display_put(&f->text, "%v, %p", &f->unit, node->total, node->total, f->tree.nodes[0].total);
 	bar->note = labels_store(&f->texts, &f->text);
 }
 
@@ -334,7 +325,6 @@ static void draw_bars(struct flame *f)
 {
 	size_t *order = order_sort(f->tree.n, compare_frames, f), i, n = 0, all = 0;
 	struct buf title = {0};
-	char text[80];
 
 	f->shown = mem_zero(f->tree.n, sizeof *f->shown);
 	f->bars = mem_alloc(MOST_BARS * sizeof *f->bars);
@@ -345,11 +335,8 @@ static void draw_bars(struct flame *f)
 		n += f->shown[order[i]] = drawn && n < MOST_BARS;
 	}
 	draw_frames(f);
-	buf_lit(&title, "Flame graph");
-	if (n < all) {
-		snprintf(text, sizeof text, ": the largest %zu of %zu frames", n, all);
-		buf_add(&title, text, strlen(text));
-	}
+	display_put(
+	    &title, n < all ? "Flame graph: the largest %i of %i frames" : "Flame graph", (double)n, (double)all);
 	bars_draw(f->chart->canvas, f->bars, n, &f->unit, buf_str(&title), STR("with all callees"));
 	buf_free(&title);
 	free(order);

@@ -268,10 +268,8 @@ static void put_tip(struct gantt *g, const struct gantt_box *box)
 		buf_char(to, ' ');
 		chart_others(to, box->records - 1);
 	}
-	buf_char(to, '\n');
-	display_unit_put_exact(to, &g->axis.unit, box->busy);
-	buf_lit(to, " at ");
-	display_unit_put_exact(to, &g->axis.unit, box->from - g->boxes.low);
+	display_put(to, "\n%e at %e", &g->axis.unit, (long double)box->busy, &g->axis.unit,
+	    (long double)(box->from - g->boxes.low));
 }
 
 /*
@@ -331,9 +329,8 @@ static void draw_gantt_page(struct gantt *g)
 		note("%" PRIu64
 		     " records are drawn as %zu boxes: short records of a row and color share a column of pixels",
 		    g->records, g->boxes.n);
-	display_unit_put_decimals(&title, (double)g->records, 0);
-	buf_add(&title, g->records == 1 ? " record" : " records", g->records == 1 ? 7 : 8);
-	buf_add(&title, words[c->options.rows], strlen(words[c->options.rows]));
+	display_put(
+	    &title, g->records == 1 ? "%i record%t" : "%i records%t", (double)g->records, words[c->options.rows]);
 	page_begin(canvas, rest + g->row * (double)g->n_rows, buf_str(&title));
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	axis_draw_across(canvas, &g->axis, g->top, bottom, STR("time since the first record"), true);

@@ -182,11 +182,8 @@ static void draw_heat_row(struct heat *h, const struct heat_page *p, size_t posi
 		if (cell->time <= 0)
 			continue;
 		text.n = 0;
-		buf_add(&text, h->timeline.labels[position].whole.p, h->timeline.labels[position].whole.n);
-		buf_lit(&text, " at ");
-		display_unit_put(&text, &p->time, (double)i * (double)h->grid.width);
-		buf_char(&text, '\n');
-		display_unit_put_exact(&text, &p->values, cell_value(h, cell));
+		display_put(&text, "%s at %v\n%e", h->timeline.labels[position].whole, &p->time,
+		    (double)i * (double)h->grid.width, &p->values, (long double)cell_value(h, cell));
 		canvas->ops->box(canvas,
 		    (struct canvas_box){p->left + width * (double)i, y, width, canvas->cells ? 1 : p->row - 2},
 		    color_heat(cell_value(h, cell) / p->most), buf_str(&text));
@@ -202,8 +199,7 @@ static void put_legend(const struct heat_page *p, struct label *labels, enum col
 
 	for (i = 0; i + 1 < COLORS_HEAT; i++) {
 		colors[i] = (enum color)(COLOR_HEAT_1 + i);
-		buf_lit(&text, "up to ");
-		display_unit_put(&text, &p->values, p->most * (double)(i + 1) / (COLORS_HEAT - 1));
+		display_put(&text, "up to %v", &p->values, p->most * (double)(i + 1) / (COLORS_HEAT - 1));
 		labels[i].shown = labels_store(texts, &text);
 	}
 	buf_free(&text);
@@ -219,8 +215,7 @@ static void put_title(struct heat *h, const struct heat_page *p, struct buf *tit
 	} else {
 		buf_lit(title, "Share of time in which records ran");
 	}
-	buf_lit(title, " in columns of ");
-	display_unit_put(title, &(struct display_unit){p->time.unit, false, p->time.per}, (double)h->grid.width);
+	display_put(title, " in columns of %v", &p->time, (double)h->grid.width);
 }
 
 static void draw_heat_page(struct heat *h)

@@ -42,7 +42,7 @@ static void draw_edges(const struct hist *h, double left, double width, double y
 		text.n = 0;
 		m = chart_unit(h->chart, fabs(h->bins.edges[i])); /* edges can span decades */
 		if (isfinite(h->bins.edges[i]))
-			display_unit_put_exact(&text, &m, h->bins.edges[i]);
+			display_put(&text, "%e", &m, (long double)h->bins.edges[i]);
 		x = left + width * (double)i;
 		wide = canvas_width(canvas, buf_str(&text), CANVAS_SOFT);
 		if (x - wide / 2 < free_from)
@@ -65,11 +65,9 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 			continue;
 		y = axis_at(axis, (double)h->bins.counts[i]);
 		text.n = 0;
-		display_unit_put_decimals(&text, (double)h->bins.counts[i], 0);
+		display_put(&text, "%i", (double)h->bins.counts[i]);
 		n = text.n;
-		buf_add(&text, " records\n", 8);
-		text.n -= h->bins.counts[i] == 1;
-		buf_char(&text, '\n');
+		display_put(&text, h->bins.counts[i] == 1 ? " record\n" : " records\n");
 		display_unit_put_range(&text, chart_value_kind(h->chart), &h->chart->options.table, h->bins.edges[i],
 		    h->bins.edges[i + 1]);
 		canvas->ops->box(canvas,
@@ -115,8 +113,7 @@ static bool draw_hist(void *state)
 	histogram_bins_of(&h->bins, &c->options.bins, &h->values);
 	if (!h->bins.n)
 		return false;
-	display_unit_put_decimals(&title, (double)h->values.n, 0);
-	buf_lit(&title, " records by ");
+	display_put(&title, "%i records by ", (double)h->values.n);
 	chart_value_words(c, &title);
 	if (c->canvas->cells)
 		bars_draw_bins(c->canvas, &h->bins, chart_value_kind(c), &c->options.table, buf_str(&title));

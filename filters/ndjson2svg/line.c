@@ -141,12 +141,8 @@ static void draw_marks(struct line_chart *l, const struct point_series *s, enum 
 
 	for (i = 0; i < s->n; i++) {
 		text.n = 0;
-		buf_add(&text, name.p, name.n);
-		if (name.n)
-			buf_char(&text, '\n');
-		display_unit_put_exact(&text, &y->unit, s->list[i].y);
-		buf_lit(&text, " at ");
-		display_unit_put_exact(&text, &x->unit, s->list[i].x);
+		display_put(&text, name.n ? "%s\n%e at %e" : "%s%e at %e", name, &y->unit, (long double)s->list[i].y,
+		    &x->unit, (long double)s->list[i].x);
 		canvas->ops->box(canvas,
 		    (struct canvas_box){axis_at(x, s->list[i].x) - 2.5, axis_at(y, s->list[i].y) - 2.5, 5, 5}, color,
 		    buf_str(&text));
@@ -160,11 +156,7 @@ static void draw_series(struct line_chart *l, size_t i, enum color color)
 	const struct str name = map_key(&l->names, i);
 	struct buf tip = {0};
 
-	buf_add(&tip, name.p, name.n);
-	if (name.n)
-		buf_lit(&tip, ": ");
-	display_unit_put_decimals(&tip, (double)s->all, 0);
-	buf_lit(&tip, " points");
+	display_put(&tip, name.n ? "%s: %i points" : "%s%i points", name, (double)s->all);
 	draw_curve(l, s, color, buf_str(&tip));
 	if (!l->chart->canvas->cells && s->all <= MOST_MARKS)
 		draw_marks(l, s, color, name);

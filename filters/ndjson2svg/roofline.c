@@ -27,6 +27,8 @@ enum {
 enum roofline_field { INTENSITY, SPEED, PEAK, PEAK_SPEED, PEAK_WIDTH, SHARE, CALLS, MODEL };
 static const char field_names[] = "intensity,tflops_s,peak,peak_tflops_s,peak_gb_s,share,calls,model";
 
+static const struct display_unit plain = {"", false, 1};
+
 /*
  * An operator: FLOP/byte, TFLOP/s and a value, which is usually its time. x and y are not yet
  * logarithms, because the tip shows the numbers themselves.
@@ -93,18 +95,10 @@ static void take_roofs(struct roofline_chart *r, struct event *e)
 		;
 	if (i < r->n_roofs || i == MOST_ROOFS)
 		return;
-	display_unit_put_exact(&r->text, &(struct display_unit){"", false, 1}, speed);
-	buf_lit(&r->text, " TFLOP/s ");
+	display_put(&r->text, "%e TFLOP/s ", &plain, (long double)speed);
 	if (field_get(&r->fields.list[PEAK], e, 0, &name) && name.type == VALUE_STRING)
 		escape_text(&r->text, ESCAPE_PLAIN, (struct str){name.text.p + 1, name.text.n - 2});
 	r->roofs[r->n_roofs++] = (struct roof){store_text(r), speed};
-}
-
-static void put_figure(struct buf *to, const char *before, double v, const char *unit)
-{
-	buf_add(to, before, strlen(before));
-	display_unit_put(to, &(struct display_unit){"", false, 1}, v);
-	buf_add(to, unit, strlen(unit));
 }
 
 /* Appends what a reader gets by pointing at a point. */
@@ -117,12 +111,10 @@ static void put_tip(struct roofline_chart *r, struct event *e, const struct roof
 	chart_name(c, &c->options.keys, 0, c->options.keys.n, e, true, &r->text);
 	buf_char(&r->text, '\n');
 	if (chart_number(&r->fields.list[CALLS], e, &v))
-		put_figure(&r->text, "", v, v == 1 ? " call, " : " calls, ");
-	display_unit_put(&r->text, &time, p->value);
-	put_figure(&r->text, "\n", p->y, " TFLOP/s");
-	put_figure(&r->text, ", ", p->x, " FLOP/byte");
+		display_put(&r->text, v == 1 ? "%v call, " : "%v calls, ", &plain, v);
+	display_put(&r->text, "%v\n%v TFLOP/s, %v FLOP/byte", &time, p->value, &plain, p->y, &plain, p->x);
 	if (chart_number(&r->fields.list[SHARE], e, &v))
-		put_figure(&r->text, "\n", v * 100, " % of the peak");
+		display_put(&r->text, "\n%v %% of the peak", &plain, v * 100);
 }
 
 /*
@@ -328,7 +320,7 @@ static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_
 	}
 	if (!(r->bandwidth > 0))
 		return;
-	put_figure(&r->text, "", r->bandwidth, " TB/s");
+	display_put(&r->text, "%v TB/s", &plain, r->bandwidth);
 	highest = highest > 0 ? highest : pow(10, r->plot.y.high);
 	x = fmax(left, low / r->bandwidth);
 	c->ops->curve(c, COLOR_PAUSE, buf_str(&r->text));

@@ -122,13 +122,9 @@ static void place_slices(struct share_chart *s, struct slices *to, const struct 
 		at[1] = slice->level ? at[1] : at[0];
 		slice->from = at[slice->level];
 		slice->to = at[slice->level] += (double)(slice->value / s->total);
-		display_unit_put_share(&text, (double)slice->value, (double)s->total);
+		display_put(&text, "%p", (double)slice->value, (double)s->total);
 		slice->note = labels_store(&to->texts, &text);
-		buf_add(&text, slice->label.whole.p, slice->label.whole.n);
-		buf_char(&text, '\n');
-		display_unit_put_exact(&text, m, slice->value);
-		buf_lit(&text, ", ");
-		buf_add(&text, slice->note.p, slice->note.n);
+		display_put(&text, "%s\n%e, %s", slice->label.whole, m, slice->value, slice->note);
 		slice->tip = labels_store(&to->texts, &text);
 	}
 	buf_free(&text);
@@ -169,7 +165,7 @@ static void draw_list(struct canvas *canvas, struct slices *slices, const struct
 
 	for (i = 0; i < slices->n; i++, value.n = 0) {
 		labels[i] = slices->list[i].label;
-		display_unit_put(&value, m, (double)slices->list[i].value);
+		display_put(&value, "%v", m, (double)slices->list[i].value);
 		values = fmax(values, canvas_width(canvas, buf_str(&value), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, slices->n, right - x - 90 - 16 - values - 2 * canvas->space, &slices->texts);
@@ -178,7 +174,7 @@ static void draw_list(struct canvas *canvas, struct slices *slices, const struct
 
 		indent = slice->level ? 16 : 0;
 		y = top + row * ((double)i + 0.5);
-		display_unit_put(&value, m, (double)slice->value);
+		display_put(&value, "%v", m, (double)slice->value);
 		canvas->ops->box(
 		    canvas, (struct canvas_box){x + indent, y - 6, 12, 12}, slice->color, (struct str){NULL, 0});
 		canvas_text(canvas, x + 80, y, CANVAS_END, slice->level ? CANVAS_SOFT : CANVAS_PLAIN, slice->note);
@@ -211,7 +207,7 @@ static void draw_rings(struct share_chart *s, struct slices *slices, const struc
 		    (struct canvas_sector){x, y, inner * radius, outer * radius, slice->from, slice->to}, slice->color,
 		    slice->tip);
 	}
-	display_unit_put(&total, m, (double)s->total);
+	display_put(&total, "%v", m, (double)s->total);
 	canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_PLAIN, buf_str(&total));
 	draw_list(canvas, slices, m, x + radius + 36, list > 2 * radius ? top : y - list / 2);
 	canvas->ops->end(canvas);

@@ -117,8 +117,7 @@ static void add_rows(struct stacked *s)
 
 		if (s->chart->options.facet.n) {
 			chart_key_words(s->chart, &s->chart->options.facet, 0, &text);
-			buf_char(&text, ' ');
-			buf_add(&text, panel.p, panel.n);
+			display_put(&text, " %s", panel);
 			add_row(s, (struct label){.brief = labels_store(&s->texts, &text), .whole = panel})->heading =
 			    true;
 		}
@@ -275,9 +274,7 @@ static void write_inside(struct stacked *s, struct canvas_box box, enum color co
 
 	if (canvas->cells || canvas_width(canvas, share, CANVAS_INSIDE) > room)
 		return;
-	buf_add(&text, share.p, share.n);
-	buf_lit(&text, "  ");
-	buf_add(&text, name.p, name.n);
+	display_put(&text, "%s  %s", share, name);
 	if (canvas_width(canvas, buf_str(&text), CANVAS_INSIDE) > room)
 		text.n = share.n;
 	canvas->ops->text(canvas, at, CANVAS_INSIDE, color, buf_str(&text));
@@ -305,14 +302,9 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 			whole = grey.whole;
 		}
 		p->text.n = 0;
-		display_unit_put_share(&p->text, (double)row->by_rank[i], (double)row->value);
+		display_put(&p->text, "%p", (double)row->by_rank[i], (double)row->value);
 		n = p->text.n;
-		buf_lit(&p->text, " of ");
-		buf_add(&p->text, row->label.whole.p, row->label.whole.n);
-		buf_lit(&p->text, "\n");
-		buf_add(&p->text, whole.p, whole.n);
-		buf_lit(&p->text, "\n");
-		display_unit_put_exact(&p->text, &p->unit, row->by_rank[i]);
+		display_put(&p->text, " of %s\n%s\n%e", row->label.whole, whole, &p->unit, row->by_rank[i]);
 		box.w = width * (double)(row->by_rank[i] / row->value);
 		canvas->ops->box(canvas, box, s->ranks.colors[i], buf_str(&p->text));
 		write_inside(s, box, s->ranks.colors[i], str_head(buf_str(&p->text), n), name);
@@ -333,7 +325,7 @@ static void draw_row(
 	draw_parts(s, p, row, y);
 	canvas_text(canvas, p->left - canvas->space, middle, CANVAS_END, CANVAS_PLAIN, name);
 	p->text.n = 0;
-	display_unit_put(&p->text, &p->unit, (double)row->value);
+	display_put(&p->text, "%v", &p->unit, (double)row->value);
 	canvas_text(canvas, p->right + canvas->space, middle, CANVAS_START, CANVAS_SOFT, buf_str(&p->text));
 }
 
@@ -355,7 +347,7 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 	for (i = 0; i < s->n_rows; i++) {
 		labels[i] = s->rows[i].label;
 		p.text.n = 0;
-		display_unit_put(&p.text, &p.unit, (double)s->rows[i].value);
+		display_put(&p.text, "%v", &p.unit, (double)s->rows[i].value);
 		values = fmax(values, canvas_width(canvas, buf_str(&p.text), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), &s->texts);

@@ -105,9 +105,7 @@ static void put_count(struct buf *to, const char *before, double v, const char *
 {
 	if (isnan(v))
 		return;
-	buf_add(to, before, strlen(before));
-	display_unit_put_decimals(to, v, 0);
-	buf_add(to, after, strlen(after));
+	display_put(to, "%t%i%t", before, v, after);
 	if (v == 1 && after[0] && to->p[to->n - 1] == 's')
 		to->n--;
 }
@@ -122,19 +120,14 @@ static void put_step_tip(const struct step_bars *b, const struct step_bar *bar, 
 	tip->n = 0;
 	put_count(tip, "step ", v[STEP], "");
 	put_count(tip, " of rank ", v[RANK], "");
-	buf_lit(tip, ", ");
-	buf_add(tip, phases[bar->phase].name, strlen(phases[bar->phase].name));
-	buf_char(tip, '\n');
-	display_unit_put(tip, &m, v[WALL]);
-	buf_lit(tip, ", the GPU works for ");
-	display_unit_put_share(tip, v[BUSY], v[WALL] > 0 ? v[WALL] : 1);
+	display_put(tip, ", %t\n%v, the GPU works for %p", phases[bar->phase].name, &m, v[WALL], v[BUSY],
+	    v[WALL] > 0 ? v[WALL] : 1);
 	put_count(tip, "\n", v[REQUESTS], " requests");
 	put_count(tip, ", ", v[TOKENS], " tokens");
 	if (isnan(v[PER_TOKEN]))
 		return;
 	m = display_unit_of(COLUMN_TIME, o, v[PER_TOKEN]);
-	buf_lit(tip, "\nGPU time per token: ");
-	display_unit_put(tip, &m, v[PER_TOKEN]);
+	display_put(tip, "\nGPU time per token: %v", &m, v[PER_TOKEN]);
 }
 
 /* Draws a bar with the height of the wall time; the part in which the GPU did not work is empty. */
@@ -207,11 +200,9 @@ static void draw_across(struct step_bars *b, double most, struct str title)
 			continue;
 		bars[n] = (struct bar){.value = s->values[WALL], .error = -1, .color = phases[s->phase].color};
 		put_count(&text, "", s->values[STEP], " ");
-		buf_add(&text, phases[s->phase].name, strlen(phases[s->phase].name));
+		display_put(&text, "%t", phases[s->phase].name);
 		bars[n].label = label_of(labels_store(&texts, &text));
-		display_unit_put(&text, &time, s->values[WALL]);
-		buf_lit(&text, ", GPU ");
-		display_unit_put_share(&text, s->values[BUSY], s->values[WALL]);
+		display_put(&text, "%v, GPU %p", &time, s->values[WALL], s->values[BUSY], s->values[WALL]);
 		bars[n++].note = labels_store(&texts, &text);
 	}
 	if (n < b->n)

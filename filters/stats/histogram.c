@@ -24,7 +24,7 @@ static void put_title(const struct group_report *r, struct buf *to, size_t group
 		escape_text(to, ESCAPE_PLAIN, v.type == VALUE_NONE ? STR("(none)") : v.text);
 	}
 	buf_lit(to, ", ");
-	display_unit_put_decimals(to, (double)aggregate_numbers(&r->aggs, group, r->fields[field]), 0);
+	display_put(to, "%i values", (double)aggregate_numbers(&r->aggs, group, r->fields[field]));
 	buf_lit(to, " values");
 }
 

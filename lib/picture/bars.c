@@ -88,7 +88,7 @@ void bars_draw_bins(struct canvas *canvas, const struct histogram_bins *bins, en
 	for (i = 0; i < bins->n; i++) {
 		display_unit_put_range(&text, kind, options, bins->edges[i], bins->edges[i + 1]);
 		bars[i].label = label_of(labels_store(&texts, &text));
-		display_unit_put_decimals(&text, (double)bins->counts[i], 0);
+		display_put(&text, "%i", (double)bins->counts[i]);
 		bars[i].note = labels_store(&texts, &text);
 		bars[i].value = (double)bins->counts[i];
 		bars[i].error = -1;

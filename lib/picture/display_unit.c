@@ -3,6 +3,7 @@
 #include "base/num_format.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 struct display_unit display_unit_of(enum column_kind kind, const struct table_options *options, double most)
 {
@@ -46,7 +47,7 @@ static void put_unit(struct buf *to, const struct display_unit *m)
 	buf_add(to, m->unit, strlen(m->unit));
 }
 
-void display_unit_put(struct buf *to, const struct display_unit *m, double v)
+static void put_brief(struct buf *to, const struct display_unit *m, double v)
 {
 	static const char *const letters[] = {"k", "M", "G"};
 	const double scaled = v / m->per, size = fabs(scaled);
@@ -64,7 +65,7 @@ void display_unit_put(struct buf *to, const struct display_unit *m, double v)
 	put_unit(to, m);
 }
 
-void display_unit_put_exact(struct buf *to, const struct display_unit *m, long double v)
+static void put_exact(struct buf *to, const struct display_unit *m, long double v)
 {
 	char digits[NUM_ROOM], *p = buf_room(to, NUM_ROOM), *end = NULL;
 	const long double most = 9.2e18L;
@@ -86,32 +87,64 @@ void display_unit_put_exact(struct buf *to, const struct display_unit *m, long d
 	put_unit(to, m);
 }
 
-void display_unit_put_share(struct buf *to, double part, double whole)
+static void put_argument(struct buf *to, char directive, va_list *ap)
 {
-	display_unit_put_decimals(to, whole > 0 ? 100 * part / whole : 0, 1);
-	buf_lit(to, " %");
+	const struct display_unit *unit;
+	double v, whole;
+	struct str text;
+
+	switch (directive) {
+	case 's':
+	case 't':
+		text = directive == 's' ? va_arg(*ap, struct str) : str_of(va_arg(*ap, const char *));
+		buf_add(to, text.p, text.n);
+		break;
+	case 'v':
+		unit = va_arg(*ap, const struct display_unit *);
+		put_brief(to, unit, va_arg(*ap, double));
+		break;
+	case 'e':
+		unit = va_arg(*ap, const struct display_unit *);
+		put_exact(to, unit, va_arg(*ap, long double));
+		break;
+	case 'i':
+		display_unit_put_decimals(to, va_arg(*ap, double), 0);
+		break;
+	case 'p':
+		v = va_arg(*ap, double);
+		whole = va_arg(*ap, double);
+		display_unit_put_decimals(to, whole > 0 ? 100 * v / whole : 0, 1);
+		buf_lit(to, " %");
+		break;
+	default:
+		buf_char(to, directive);
+	}
 }
 
-static void put_limit(struct buf *to, enum column_kind kind, const struct table_options *options, double v)
+void display_put(struct buf *to, const char *format, ...)
 {
-	const struct display_unit m = display_unit_of(kind, options, fabs(v));
+	va_list ap;
 
-	display_unit_put_exact(to, &m, v);
+	va_start(ap, format);
+	for (; *format; format++) {
+		if (*format == '%')
+			put_argument(to, *++format, &ap);
+		else
+			buf_char(to, *format);
+	}
+	va_end(ap);
 }
 
 void display_unit_put_range(
     struct buf *to, enum column_kind kind, const struct table_options *options, double low, double high)
 {
-	if (!isfinite(low)) {
-		buf_lit(to, "below ");
-		put_limit(to, kind, options, high);
-		return;
-	}
-	if (!isfinite(high))
-		buf_lit(to, "from ");
-	put_limit(to, kind, options, low);
-	if (isfinite(high)) {
-		buf_lit(to, " to ");
-		put_limit(to, kind, options, high);
-	}
+	const struct display_unit of_low = display_unit_of(kind, options, fabs(low));
+	const struct display_unit of_high = display_unit_of(kind, options, fabs(high));
+
+	if (!isfinite(low))
+		display_put(to, "below %e", &of_high, (long double)high);
+	else if (!isfinite(high))
+		display_put(to, "from %e", &of_low, (long double)low);
+	else
+		display_put(to, "%e to %e", &of_low, (long double)low, &of_high, (long double)high);
 }

@@ -19,11 +19,17 @@ struct display_unit {
  */
 struct display_unit display_unit_of(enum column_kind kind, const struct table_options *options, double most);
 
-/* Appends a value with three significant digits and its unit. */
-void display_unit_put(struct buf *to, const struct display_unit *m, double v);
-
-/* Appends a value with all its digits and its unit. */
-void display_unit_put_exact(struct buf *to, const struct display_unit *m, long double v);
+/*
+ * Appends text of the program, in which each directive is replaced by an argument:
+ *   %s  struct str
+ *   %t  const char *: text of the program
+ *   %i  double: a number without decimals
+ *   %v  const struct display_unit *, double: a value with three significant digits and its unit
+ *   %e  const struct display_unit *, long double: a value with all its digits and its unit
+ *   %p  double, double: a share of a whole in percent, with one decimal
+ *   %%  a percent sign
+ */
+void display_put(struct buf *to, const char *format, ...);
 
 /* Appends a number with a fixed number of decimals, at most 9. */
 void display_unit_put_decimals(struct buf *to, double v, int decimals);
@@ -34,8 +40,5 @@ void display_unit_put_decimals(struct buf *to, double v, int decimals);
  */
 void display_unit_put_range(
     struct buf *to, enum column_kind kind, const struct table_options *options, double low, double high);
-
-/* Appends a share of a whole in percent, with one decimal. */
-void display_unit_put_share(struct buf *to, double part, double whole);
 
 #endif

@@ -160,12 +160,7 @@ double axis_height(const struct canvas *c)
 /* Appends a name with its unit: "time (ms)". */
 static void put_axis_name(struct buf *to, struct str name, const struct display_unit *m)
 {
-	buf_add(to, name.p, name.n);
-	if (!*m->unit)
-		return;
-	buf_lit(to, " (");
-	buf_add(to, m->unit, strlen(m->unit));
-	buf_char(to, ')');
+	display_put(to, *m->unit ? "%s (%t)" : "%s", name, m->unit);
 }
 
 /* Gets the i-th tick: its value and its text. Returns false after the last one. */

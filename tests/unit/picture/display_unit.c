@@ -6,11 +6,11 @@ static void check_value(enum column_kind kind, double most, long double v, const
 	const struct display_unit m = display_unit_of(kind, NULL, most);
 	struct buf text = {0};
 
-	display_unit_put(&text, &m, (double)v);
+	display_put(&text, "%v", &m, (double)v);
 	buf_char(&text, '\0');
 	CHECK_STR(str_of(text.p), brief);
 	text.n = 0;
-	display_unit_put_exact(&text, &m, v);
+	display_put(&text, "%e", &m, v);
 	buf_char(&text, '\0');
 	CHECK_STR(str_of(text.p), exact);
 	buf_free(&text);
