@@ -1,8 +1,8 @@
 #include "html_page.h"
 
 #include "base/char_class.h"
+#include "base/embedded_text.h"
 #include "blocks.h"
-#include "embedded_text.h"
 #include "html_picture.h"
 
 enum {

@@ -257,9 +257,9 @@ static void curve_end(struct canvas *c)
 	out_lit(svg_of(c)->out, "\"/></g>\n");
 }
 
-static void raw(struct canvas *c, const char *constant)
+static void raw(struct canvas *c, struct str constant)
 {
-	out_z(svg_of(c)->out, constant);
+	out_str(svg_of(c)->out, constant);
 }
 
 static void end_page(struct canvas *c)

@@ -23,9 +23,7 @@ static void put_title(const struct group_report *r, struct buf *to, size_t group
 		buf_char(to, ' ');
 		escape_text(to, ESCAPE_PLAIN, v.type == VALUE_NONE ? STR("(none)") : v.text);
 	}
-	buf_lit(to, ", ");
-	display_put(to, "%i values", (double)aggregate_numbers(&r->aggs, group, r->fields[field]));
-	buf_lit(to, " values");
+	display_put(to, ", %i values", (double)aggregate_numbers(&r->aggs, group, r->fields[field]));
 }
 
 /* Draws the bins with bars, with an empty line before the drawing unless it is the first one. */

@@ -59,7 +59,7 @@ struct canvas_ops {
 	void (*curve)(struct canvas *c, enum color color, struct str tip);                      /* begins a curve */
 	void (*point)(struct canvas *c, double x, double y); /* the next point of the curve */
 	void (*curve_end)(struct canvas *c);
-	void (*raw)(struct canvas *c, const char *text); /* constant text of the format, such as a script */
+	void (*raw)(struct canvas *c, struct str text); /* constant text of the format, such as a script */
 	void (*end)(struct canvas *c);
 };
 

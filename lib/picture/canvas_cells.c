@@ -282,7 +282,7 @@ static void begin_page(struct canvas *c, double height, struct str title)
 		s->mark_of[i] = -1;
 }
 
-static void raw(struct canvas *c, const char *constant)
+static void raw(struct canvas *c, struct str constant)
 {
 	(void)c, (void)constant;
 }

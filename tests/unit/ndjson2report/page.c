@@ -1,5 +1,5 @@
 /* page: the style of the page has the palette of pictures. */
-#include "ndjson2report/embedded_text.h"
+#include "base/embedded_text.h"
 #include "picture/color.h"
 #include "test.h"
 
