@@ -68,7 +68,7 @@ struct str folded_stacks_tidy(struct buf *to, struct str name, bool java)
 		if (name.p[i] != '"' && name.p[i] != '\'')
 			buf_char(to, name.p[i]);
 	}
-	rest = (struct str){to->p, to->n};
+	rest = buf_str(to);
 	return java && str_starts(rest, STR("L")) && memchr(rest.p, '/', rest.n) ? str_from(rest, 1) : rest;
 }
 
@@ -77,13 +77,7 @@ void folded_stacks_add(struct folded_stacks *f, struct str stack, const struct v
 	const size_t i = map_put(&f->stacks, stack);
 	double whole;
 
-	if (i == f->stacks.n - 1) {
-		size_t had = f->cap;
-
-		f->sums = mem_grow(f->sums, &f->cap, i + 1, sizeof *f->sums);
-		if (had < f->cap)
-			memset(f->sums + had, 0, (f->cap - had) * sizeof *f->sums);
-	}
+	f->sums = mem_grow_zero(f->sums, &f->cap, i + 1, sizeof *f->sums);
 	if (weight->type == VALUE_INT) {
 		f->sums[i].whole += weight->i;
 	} else if (weight->d > -1e18 && weight->d < 1e18) {

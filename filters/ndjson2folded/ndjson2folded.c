@@ -104,7 +104,7 @@ static void take_option(void *arg, const struct opt_value *v)
 static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 {
 	if (f->has_weight)
-		return field_get(&f->weight, e, 0, v) && (v->type == VALUE_INT || v->type == VALUE_REAL);
+		return field_get(&f->weight, e, 0, v) && value_is_number(v);
 	if (f->frames_options.perf && field_get(&f->period, e, 0, v) && v->type == VALUE_INT)
 		return true;
 	*v = (struct value){.type = VALUE_INT, .i = 1, .d = 1};

@@ -7,9 +7,11 @@
 
 #include <stdlib.h>
 
+enum own_field { STACK, MARKS, RANGES, COMM, PID };
+
 struct stack_frames {
 	struct stack_frames_options *options;
-	struct field stack, marks, ranges, comm, pid;
+	struct opt_fields own; /* indexed by enum own_field */
 	bool java; /* --perf: the root frame is "java", so names are shortened as FlameGraph shortens Java names */
 	struct buf line; /* the stack that is being built */
 	struct buf text, tidy;
@@ -20,11 +22,7 @@ struct stack_frames *stack_frames_new(struct stack_frames_options *o)
 	struct stack_frames *f = mem_zero(1, sizeof *f);
 
 	f->options = o;
-	opt_field(&f->stack, "-g", "stack");
-	opt_field(&f->marks, "--mark", "marks");
-	opt_field(&f->ranges, "-g", "ranges");
-	opt_field(&f->comm, "--perf", "comm");
-	opt_field(&f->pid, "--perf", "pid");
+	opt_fields_add(&f->own, "-g", "stack,marks,ranges,comm,pid");
 	return f;
 }
 
@@ -113,14 +111,14 @@ static void add_perf_root(struct stack_frames *f, struct event *e)
 		else
 			add_root(f, e, root);
 	}
-	text = said_by(f, comm ? comm : &f->comm, e);
+	text = said_by(f, comm ? comm : &f->own.list[COMM], e);
 	f->tidy.n = 0;
 	for (i = 0; i < text.n; i++)
 		buf_char(&f->tidy, text.p[i] == ' ' ? '_' : text.p[i]);
 	for (i = 0; i < 2; i++) {
 		if (i ? !tid : !pid && !tid)
 			continue;
-		text = said_by(f, i ? tid : &f->pid, e);
+		text = said_by(f, i ? tid : &f->own.list[PID], e);
 		buf_char(&f->tidy, i ? '/' : '-');
 		buf_add(&f->tidy, text.p, text.n);
 	}
@@ -176,14 +174,14 @@ bool stack_frames_add_own(struct stack_frames *f, struct event *e)
 	}
 	if (f->options->path.n)
 		return true;
-	if (is_array(&f->stack, e, &v)) {
-		if (field_get(&f->marks, e, 0, &marks) && marks.type == VALUE_STRING)
-			add_array(f, v.text, (struct str){marks.text.p + 1, marks.text.n - 2});
+	if (is_array(&f->own.list[STACK], e, &v)) {
+		if (field_get(&f->own.list[MARKS], e, 0, &marks) && marks.type == VALUE_STRING)
+			add_array(f, v.text, json_inner(marks.text));
 		else
 			add_array(f, v.text, STR(""));
 		return true;
 	}
-	if (!is_array(&f->ranges, e, &v))
+	if (!is_array(&f->own.list[RANGES], e, &v))
 		return false;
 	add_array(f, v.text, STR(""));
 	add_frame(f, event_get(e, EVENT_NAME), 0);
@@ -192,13 +190,7 @@ bool stack_frames_add_own(struct stack_frames *f, struct event *e)
 
 void stack_frames_free(struct stack_frames *f)
 {
-	struct field *own[] = {&f->stack, &f->marks, &f->ranges, &f->comm, &f->pid};
-	size_t i;
-
-	for (i = 0; i < sizeof own / sizeof *own; i++)
-		field_free(own[i]);
-	buf_free(&f->line);
-	buf_free(&f->text);
-	buf_free(&f->tidy);
+	opt_fields_free(&f->own);
+	bufs_free(&f->line, &f->text, &f->tidy);
 	free(f);
 }

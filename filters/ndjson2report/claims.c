@@ -3,16 +3,9 @@
 #include "json/write.h"
 #include "spans.h"
 
-#include <stdlib.h>
-
 enum { VERSION = 1, CLAIM_MOST = 120, NAME_MOST = 40 };
 
 /* --- lines --- */
-
-static bool is_continuation(char c)
-{
-	return ((unsigned char)c & 0xC0) == 0x80;
-}
 
 /* Appends a text as a member, without the marks of its spans. The end of a long name tells more than its start. */
 static void add_sentence(struct buf *to, const struct record *r, const char *member, const char *as)
@@ -25,14 +18,14 @@ static void add_sentence(struct buf *to, const struct record *r, const char *mem
 	for (rest = buf_str(&expanded); span_next(&rest, &span);) {
 		size_t from = span.kind == SPAN_NAME && span.text.n > NAME_MOST ? span.text.n - NAME_MOST : 0;
 
-		while (from < span.text.n && is_continuation(span.text.p[from]))
+		while (from < span.text.n && utf8_continues(span.text.p[from]))
 			from++;
 		span.text = str_from(span.text, from);
 		buf_add(&text, span.text.p, span.text.n);
 	}
 	if (text.n > CLAIM_MOST) {
 		text.n = CLAIM_MOST;
-		while (text.n && is_continuation(text.p[text.n]))
+		while (text.n && utf8_continues(text.p[text.n]))
 			text.n--;
 	}
 	json_write_text(to, as, buf_str(&text));
@@ -152,9 +145,4 @@ void claims_put(struct buf *to, const struct claims *c)
 		json_write_int(to, "left", (int64_t)(all - findings));
 	json_write_int(to, "status", c->lost);
 	buf_lit(to, "}\n");
-}
-
-void claims_free(struct claims *c)
-{
-	free(c->list);
 }

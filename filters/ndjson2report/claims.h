@@ -9,7 +9,7 @@
 
 enum { CLAIMS_MOST = 4096 }; /* bytes of all lines together */
 
-/* Zero-initialise. The arena of the records owns all lines; claims_free() frees the list. */
+/* Zero-initialise, and free the list. The arena of the records owns all lines. */
 struct claims {
 	struct str head; /* the first line */
 	struct claim {
@@ -33,7 +33,5 @@ void claims_add(struct claims *c, const struct record *claim);
  * leaves out the last findings, then the last questions.
  */
 void claims_put(struct buf *to, const struct claims *c);
-
-void claims_free(struct claims *c);
 
 #endif

@@ -28,12 +28,6 @@ static void put_wrapped(struct buf *to, struct str text)
 	put_escaped(to, str_from(text, begin));
 }
 
-/* Returns whether the byte at that offset continues a UTF-8 character. */
-static bool is_inside(struct str s, size_t at)
-{
-	return at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
-}
-
 /* Appends a text with `put`; if it has more than `most` bytes, only its head and its tail. */
 static void put_cut(struct buf *to, struct str text, size_t most, void (*put)(struct buf *to, struct str text))
 {
@@ -43,9 +37,9 @@ static void put_cut(struct buf *to, struct str text, size_t most, void (*put)(st
 		put(to, text);
 		return;
 	}
-	while (n && is_inside(text, n))
+	while (n && utf8_continues(text.p[n]))
 		n--;
-	while (is_inside(text, at))
+	while (at < text.n && utf8_continues(text.p[at]))
 		at++;
 	put(to, str_head(text, n));
 	buf_lit(to, "…");

@@ -13,7 +13,7 @@ static struct str decoded(const struct record *r, struct str inner)
 	json_unescape(&text, inner);
 	if (text.n > RECORD_TEXT_MOST) {
 		text.n = RECORD_TEXT_MOST - strlen("…");
-		while (text.n && ((unsigned char)text.p[text.n] & 0xc0) == 0x80)
+		while (text.n && utf8_continues(text.p[text.n]))
 			text.n--;
 		buf_lit(&text, "…");
 	}

@@ -391,15 +391,9 @@ void report_free(struct report *r)
 	size_t i;
 
 	for (i = 0; i < r->n_sections; i++) {
-		free(r->sections[i].rows);
-		free(r->sections[i].picture.marks);
+		mem_free(r->sections[i].rows, r->sections[i].picture.marks);
 	}
-	free(r->parts);
-	free(r->tiles);
-	free(r->lines);
-	free(r->findings);
-	claims_free(&r->claims);
-	free(r->sections);
+	mem_free(r->parts, r->tiles, r->lines, r->findings, r->claims.list, r->sections);
 	arena_drop(&r->arena, 0);
 	*r = (struct report){0};
 }

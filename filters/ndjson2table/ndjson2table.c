@@ -122,11 +122,6 @@ _Noreturn static void print_columns(const struct ndjson2table *s)
 	quit(filter_close_output(&out, NULL));
 }
 
-static bool is_human(const struct ndjson2table *s)
-{
-	return s->options.format == TABLE_MD || s->options.format == TABLE_TABLE || s->options.format == TABLE_LIST;
-}
-
 static char **read_options(struct ndjson2table *s, int argc, char **argv)
 {
 	const struct opt_table tables[] = {{options, s, take_option}, TABLE_OPTIONS(&s->options),
@@ -144,13 +139,13 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	if (s->typed)
 		print_columns(s);
 	s->rows.most = s->top;
-	s->members.without_args = is_human(s) && !s->options.wide;
+	s->members.without_args = table_options_are_human(&s->options) && !s->options.wide;
 	s->members.nested = s->options.format == TABLE_LIST;
 	for (i = 0; i < s->fields.n; i++)
 		unit_search_field(&s->units, &s->fields.list[i]);
 	for (i = 0; i < s->rows.n_by; i++)
 		unit_search_field(&s->units, &s->rows.by[i].field);
-	s->has_units = is_human(s) || s->options.time || s->options.size;
+	s->has_units = table_options_are_human(&s->options) || s->options.time || s->options.size;
 	s->whole = s->options.format == TABLE_NDJSON && !s->fields.n && !s->has_units;
 	return operands;
 }

@@ -247,16 +247,13 @@ static void put_text_id(struct buf *b, struct str rank, struct str id)
  */
 static void put_correlation(struct buf *b, struct str rank, struct str corr)
 {
+	char number[NUM_ROOM];
 	int64_t r, c;
 
-	if (value_integer(rank, &r) && value_integer(corr, &c) && r >= 0 && r < (1 << 20) && c >= 0 &&
-	    c <= UINT32_MAX) {
-		char *p = buf_room(b, NUM_ROOM);
-
-		b->n = (size_t)(num_put_i64(p, (r + 1) << 32 | c) - b->p);
-	} else {
+	if (value_integer(rank, &r) && value_integer(corr, &c) && r >= 0 && r < (1 << 20) && c >= 0 && c <= UINT32_MAX)
+		buf_add(b, number, num_str_i64(number, (r + 1) << 32 | c).n);
+	else
 		put_text_id(b, rank, corr);
-	}
 }
 
 /*
@@ -347,8 +344,8 @@ static void put_collective_flow(struct chrome_writer *w, const struct chrome_wri
 	    r->e->reading == EVENT_PLAIN ? (struct str){NULL, 0} : iter_find(r->e->raw, STR("coll"));
 	int64_t id, n;
 	uint32_t seen;
+	char number[NUM_ROOM];
 	size_t at;
-	char *p;
 
 	if (!coll.p || coll.p[0] != '{' || !value_integer(iter_find(coll, STR("id")), &id) ||
 	    !value_integer(iter_find(coll, STR("n")), &n) || n < 2 || !event_has(r->e, EVENT_TS))
@@ -356,10 +353,8 @@ static void put_collective_flow(struct chrome_writer *w, const struct chrome_wri
 	at = map_put(&w->collectives, (struct str){(const char *)&id, sizeof id});
 	w->seen = mem_grow_zero(w->seen, &w->seen_cap, at + 1, sizeof *w->seen);
 	seen = ++w->seen[at];
-	w->args.n = 0;
-	buf_lit(&w->args, "collective ");
-	p = buf_room(&w->args, NUM_ROOM);
-	w->args.n = (size_t)(num_put_i64(p, id) - w->args.p);
+	viewer_lanes_set(&w->args, STR("collective "));
+	buf_add(&w->args, number, num_str_i64(number, id).n);
 	write_flow(w, r, "collective", seen == 1 ? 's' : seen < n ? 't' : 'f');
 }
 
@@ -431,6 +426,7 @@ static void name_process(struct chrome_writer *w, size_t process)
 	const bool ranked = w->ranks && rank.n, text = json_is_string(pid);
 	struct buf *b = &w->args, *name = &w->record;
 	const struct str known = buf_str(&p->name);
+	char digits[NUM_ROOM];
 	int64_t number;
 
 	if (!pid.n || (!ranked && (p->named || text)))
@@ -457,8 +453,7 @@ static void name_process(struct chrome_writer *w, size_t process)
 	write_meta(w, "process_name", buf_str(&p->number), (struct str){0}, "name", buf_str(name));
 	if (!ranked || !value_integer(rank, &number) || number < 0 || number > INT32_MAX)
 		return;
-	b->n = 0;
-	b->n = (size_t)(num_put_i64(buf_room(b, NUM_ROOM), 2 * number + p->device) - b->p);
+	viewer_lanes_set(b, num_str_i64(digits, 2 * number + p->device));
 	write_meta(w, "process_sort_index", buf_str(&p->number), (struct str){0}, "sort_index", buf_str(b));
 }
 
@@ -484,7 +479,7 @@ static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread 
 	}
 	if (lane) {
 		buf_lit(b, " (lane ");
-		buf_add(b, number, (size_t)(num_put_u64(number, lane + 1) - number));
+		buf_add(b, number, num_str_u64(number, lane + 1).n);
 		buf_char(b, ')');
 	}
 	buf_char(b, '"');
@@ -837,12 +832,8 @@ void chrome_writer_free(struct chrome_writer *w)
 	viewer_lanes_free(&w->lanes);
 	json_tree_free(&w->job);
 	bufs_free(&w->later, &w->text, &w->args, &w->record, &w->ids, &w->home);
-	map_free(&w->names);
-	map_free(&w->collectives);
-	map_free(&w->calls[0]);
-	map_free(&w->calls[1]);
-	free(w->seen);
-	free(w);
+	maps_free(&w->names, &w->collectives, &w->calls[0], &w->calls[1]);
+	mem_free(w->seen, w);
 }
 
 bool chrome_writer_any(const struct chrome_writer *w)

@@ -10,11 +10,9 @@ enum { MADE = 1000000000 };
 
 static void make_number(struct viewer_lanes *t, struct buf *b)
 {
-	char *p;
+	char number[NUM_ROOM];
 
-	b->n = 0;
-	p = buf_room(b, NUM_ROOM);
-	b->n = (size_t)(num_put_u64(p, MADE + t->made++) - b->p);
+	viewer_lanes_set(b, num_str_u64(number, MADE + t->made++));
 }
 
 /* Returns true if viewers accept the value as an id: a number or a text. */
@@ -116,15 +114,11 @@ void viewer_lanes_free(struct viewer_lanes *t)
 			free(t->threads[i].lanes[l].ends);
 		}
 		free(t->threads[i].lanes);
-		buf_free(&t->threads[i].name);
-		buf_free(&t->threads[i].sort);
+		bufs_free(&t->threads[i].name, &t->threads[i].sort);
 	}
-	for (i = 0; i < t->n_processes; i++) {
-		buf_free(&t->processes[i].number);
-		buf_free(&t->processes[i].name);
-	}
-	free(t->threads);
-	free(t->processes);
+	for (i = 0; i < t->n_processes; i++)
+		bufs_free(&t->processes[i].number, &t->processes[i].name);
+	mem_free(t->threads, t->processes);
 	places_free(&t->thread_places);
 	places_free(&t->process_places);
 	map_free(&t->taken);

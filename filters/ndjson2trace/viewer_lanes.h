@@ -72,7 +72,7 @@ size_t viewer_lanes_lane(struct viewer_lanes *t, size_t thread, int64_t ts, int6
 
 static inline struct str viewer_lanes_tid(const struct viewer_lanes_thread *t, size_t lane)
 {
-	return (struct str){t->lanes[lane].tid.p, t->lanes[lane].tid.n};
+	return buf_str(&t->lanes[lane].tid);
 }
 
 static inline void viewer_lanes_set(struct buf *b, struct str text)

@@ -331,11 +331,8 @@ void answers_free(struct answers *a)
 
 	for (i = 0; i < a->n; i++) {
 		close(a->list[i]->fd);
-		free(a->list[i]->id);
-		free(a->list[i]->command);
-		free(a->list[i]->shown);
 		buf_free(&a->list[i]->messages);
-		free(a->list[i]);
+		mem_free(a->list[i]->id, a->list[i]->command, a->list[i]->shown, a->list[i]);
 	}
 	free(a->list);
 	map_free(&a->printed);

@@ -23,15 +23,10 @@ enum { SET = 256, PICTURES, ENDING };
 
 static const char *ending = "section";
 
-struct report_sections {
-	struct sections sections;
-	const char *folder;
-};
-
-#define TO(member) OPT_TO(struct report_sections, member)
+#define TO(member) OPT_TO(struct sections, member)
 static const struct opt options[] = {
-    {'t', "top", OPT_COUNT("N", 1), TO(sections.rows), "write at most N rows of each section (default 15)"},
-    {PICTURES, "pictures", OPT_FLAG, TO(sections.pictures), "also write the marks of pictures"},
+    {'t', "top", OPT_COUNT("N", 1), TO(rows), "write at most N rows of each section (default 15)"},
+    {PICTURES, "pictures", OPT_FLAG, TO(pictures), "also write the marks of pictures"},
     {ENDING, "ending", OPT_TEXT("TEXT"), OPT_TAKE, "read the files whose names end in .TEXT (default section)"},
     {SET, "set", OPT_TEXT("NAME=TEXT"), OPT_TAKE, "set a variable that the section files use"},
     {0},
@@ -47,7 +42,7 @@ static const struct opt_program program = {
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	struct report_sections *r = arg;
+	struct sections *r = arg;
 	const struct str text = str_of(v->text);
 	const size_t equals = str_find(text, STR("="));
 
@@ -57,7 +52,7 @@ static void take_option(void *arg, const struct opt_value *v)
 	}
 	if (!equals || equals == text.n)
 		opt_invalid(v->option, text, "NAME=TEXT");
-	figures_set(&r->sections.shared, str_head(text, equals), result_text(str_from(text, equals + 1)));
+	figures_set(&r->shared, str_head(text, equals), result_text(str_from(text, equals + 1)));
 }
 
 static int is_section_file(const struct dirent *entry)
@@ -94,7 +89,7 @@ static size_t read_files(const char *folder, struct section_file **files)
 
 int main(int argc, char **argv)
 {
-	struct report_sections r = {.folder = NULL};
+	struct sections r = {.rows = 0};
 	const struct opt_table tables[] = {{options, &r, take_option}, {0}};
 	struct section_file *files;
 	struct buf words = {0};
@@ -111,24 +106,24 @@ int main(int argc, char **argv)
 	for (end = operands + 1; *end; end++)
 		;
 	shell_words_add(&words, operands + 1, end);
-	figures_set(&r.sections.shared, STR("files"), result_text(buf_str(&words)));
-	figures_set(&r.sections.shared, STR("pictures"), result_int(r.sections.pictures));
+	figures_set(&r.shared, STR("files"), result_text(buf_str(&words)));
+	figures_set(&r.shared, STR("pictures"), result_int(r.pictures));
 	buf_free(&words);
 	setenv("TRACEFILTERS_COMMAND", err_command(), 1);
 	setenv("TRACEFILTERS_QUIET", "yes", 1);
-	r.sections.answers.progress = isatty(STDERR_FILENO);
+	r.answers.progress = isatty(STDERR_FILENO);
 	n = read_files(*operands, &files);
 	for (i = 0; i < n; i++)
-		sections_ask(&r.sections, &files[i]);
+		sections_ask(&r, &files[i]);
 	filter_open_output(&out);
-	if (!sections_write(&r.sections, &out) && !r.sections.answers.lost) {
+	if (!sections_write(&r, &out) && !r.answers.lost) {
 		warn("no verdict: the input has no records, or none that a section uses");
-		r.sections.answers.lost = true;
+		r.answers.lost = true;
 	}
 	status = filter_close_output(&out, NULL);
-	if (status == STATUS_OK && r.sections.answers.lost)
+	if (status == STATUS_OK && r.answers.lost)
 		status = STATUS_LOST;
-	sections_free(&r.sections);
+	sections_free(&r);
 	for (i = 0; i < n; i++)
 		section_file_free(&files[i]);
 	free(files);

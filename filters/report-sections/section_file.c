@@ -113,7 +113,7 @@ void section_file_free(struct section_file *f)
 	buf_free(&f->text);
 }
 
-struct str section_block_text(const struct section_block *b, const char *key)
+struct str section_text(const struct section_block *b, const char *key)
 {
 	size_t i;
 

@@ -46,7 +46,7 @@ void section_file_read(struct section_file *f, const char *path);
 void section_file_free(struct section_file *f);
 
 /* Returns the text of the first line with this key; p is NULL if the block has none. */
-struct str section_block_text(const struct section_block *b, const char *key);
+struct str section_text(const struct section_block *b, const char *key);
 
 /* Returns the next word of *rest, which is a list separated by blanks; the word after the last one is empty. */
 struct str section_word(struct str *rest);

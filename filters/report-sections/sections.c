@@ -9,11 +9,6 @@
 
 enum { ROWS_DEFAULT = 15 };
 
-static struct str text_of(const struct section_block *b, const char *key)
-{
-	return section_block_text(b, key);
-}
-
 /* --- questions --- */
 
 /*
@@ -31,17 +26,17 @@ static const struct pipeline_key {
 static struct answer *answer_of_block(struct sections *s, struct section_run *run, const struct section_block *b)
 {
 	const struct pipeline_key *k = pipeline_keys, *end = k + sizeof pipeline_keys / sizeof *k;
-	const struct str as = text_of(b, "as");
-	struct answer answer = {.from = b->from, .lenient = text_of(b, "lenient").p};
+	const struct str as = section_text(b, "as");
+	struct answer answer = {.from = b->from, .lenient = section_text(b, "lenient").p};
 	struct str from = b->from;
 	struct answer *source = answers_find(&s->answers, section_word(&from));
 	struct buf command = {0}, shown = {0};
 
-	while (k < end && !text_of(b, k->key).p)
+	while (k < end && !section_text(b, k->key).p)
 		k++;
 	if (k == end)
 		return source;
-	figures_expand(&run->figures, &command, text_of(b, k->key), FIGURES_SHELL, NULL);
+	figures_expand(&run->figures, &command, section_text(b, k->key), FIGURES_SHELL, NULL);
 	if (as.p) {
 		figures_expand(&run->figures, &shown, as, FIGURES_SHELL, NULL);
 	} else {
@@ -136,7 +131,7 @@ static struct section_run *use_file(struct sections *s, const struct section_fil
 		figures_set_members(&run->figures, row);
 	evaluate_lets(&run->figures, &f->blocks[0]);
 	for (i = 0; i < f->n; i++) {
-		if (is_question(s, &f->blocks[i]) && figures_hold(&run->figures, text_of(&f->blocks[i], "if")))
+		if (is_question(s, &f->blocks[i]) && figures_hold(&run->figures, section_text(&f->blocks[i], "if")))
 			run->answers[i] = answer_of_block(s, run, &f->blocks[i]);
 	}
 	return run;
@@ -147,14 +142,14 @@ static void evaluate(struct sections *s, struct section_run *run);
 void sections_ask(struct sections *s, const struct section_file *f)
 {
 	const struct section_block *head = &f->blocks[0], none = {.n = 0};
-	const struct str each = text_of(head, "each");
+	const struct str each = section_text(head, "each");
 	const struct answer *source;
 	struct section_run *run;
 	size_t number = 0;
 	struct rows rows;
 
 	s->shared.place = f->path;
-	if (!figures_hold(&s->shared, text_of(head, "if")))
+	if (!figures_hold(&s->shared, section_text(head, "if")))
 		return;
 	if (each.p) {
 		source = answers_find(&s->answers, each);
@@ -167,7 +162,7 @@ void sections_ask(struct sections *s, const struct section_file *f)
 		return;
 	}
 	run = use_file(s, f, 1, (struct str){NULL, 0});
-	if (!text_of(head, "shared").p)
+	if (!section_text(head, "shared").p)
 		return;
 	answers_run(&s->answers);
 	evaluate(s, run);
@@ -312,7 +307,8 @@ static void add_finding(struct sections *s, struct figures *f, const struct sect
 	bool known;
 	size_t at;
 
-	if (text_of(b, "saves").p && (!figures_number(f, text_of(b, "saves"), &finding.saves) || finding.saves <= 0))
+	if (section_text(b, "saves").p &&
+	    (!figures_number(f, section_text(b, "saves"), &finding.saves) || finding.saves <= 0))
 		return;
 	id = figures_text(f, b->id, FIGURES_PLAIN);
 	begin_record(&finding.text, b->kind == SECTION_CLAIM ? "report/claim" : "report/finding", str_of(id));
@@ -335,7 +331,7 @@ static void add_verdict(struct sections *s, struct figures *f, const struct sect
 	struct buf text = {0};
 	long double weight;
 
-	if (!figures_number(f, text_of(b, "weight"), &weight) || weight <= s->weight)
+	if (!figures_number(f, section_text(b, "weight"), &weight) || weight <= s->weight)
 		return;
 	if (write_members(f, &text, b, &s->verdict_members)) {
 		s->weight = weight;
@@ -381,7 +377,7 @@ static void write_commands(struct buf *to, const struct answer *a, const struct 
 /* Appends the member `lines`, the number of rows on a terminal. Returns the number of rows in all. */
 static size_t write_limits(const struct sections *s, struct figures *f, struct buf *to, const struct section_block *b)
 {
-	const struct str lines = text_of(b, "lines"), limit = text_of(b, "limit");
+	const struct str lines = section_text(b, "lines"), limit = section_text(b, "limit");
 	int64_t rows = s->rows ? s->rows : ROWS_DEFAULT;
 	struct result value = result_absent();
 
@@ -425,7 +421,7 @@ static void add_marks(struct section_run *run, const struct section_block *b, co
 	struct section_table t = {.figures = &run->figures, .block = b};
 	const struct section_block *section = b;
 
-	if (!figures_hold(&run->figures, text_of(b, "when")))
+	if (!figures_hold(&run->figures, section_text(b, "when")))
 		return;
 	while (section->kind != SECTION_SECTION)
 		section++;
@@ -443,10 +439,10 @@ static void evaluate_block(
 	struct figures *f = &run->figures;
 
 	if (a) {
-		if (text_of(b, "status").p)
-			figures_set(f, text_of(b, "status"), result_int(a->status));
+		if (section_text(b, "status").p)
+			figures_set(f, section_text(b, "status"), result_int(a->status));
 		rows_sum_up(f, a, b);
-	} else if (b->kind == SECTION_MARKS || (!is_question(s, b) && !figures_hold(f, text_of(b, "if")))) {
+	} else if (b->kind == SECTION_MARKS || (!is_question(s, b) && !figures_hold(f, section_text(b, "if")))) {
 		return;
 	}
 	evaluate_lets(f, b);

@@ -160,6 +160,12 @@ struct str_near {
 };
 void str_near(struct str_near *near, struct str candidate);
 
+/* Returns whether a byte is not the first one of a UTF-8 character. */
+static inline bool utf8_continues(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 /* Decodes one UTF-8 character of s (s.n > 0): returns its length, or 0 when the bytes are not UTF-8. */
 size_t utf8_decode(struct str s, uint32_t *code);
 /*

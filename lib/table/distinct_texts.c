@@ -222,8 +222,7 @@ static bool join_groups(struct distinct_texts *d, size_t width, distinct_texts_c
 	}
 	for (i = 0; i < d->n; i++)
 		d->list[i].group = root(to, d->list[i].group);
-	free(to);
-	free(first);
+	mem_free(to, first);
 	map_free(&looks);
 	buf_free(&room);
 	return joined;
@@ -325,10 +324,8 @@ void distinct_texts_fit(struct distinct_texts *d, size_t width, distinct_texts_c
 
 void distinct_texts_free(struct distinct_texts *d)
 {
-	free(d->list);
-	free(d->forms);
-	map_free(&d->texts);
-	map_free(&d->briefs);
+	mem_free(d->list, d->forms);
+	maps_free(&d->texts, &d->briefs);
 	bufs_free(&d->pair, &d->text);
 	*d = (struct distinct_texts){0};
 }

@@ -89,13 +89,13 @@ void table_set_real(struct table *t, size_t column, double v)
 void table_set_scaled(struct table *t, size_t column, double v)
 {
 	table_set_real(t, column, v);
-	t->data.row[column].scaled = !table_data_is_human(&t->data);
+	t->data.row[column].scaled = !table_options_are_human(&t->options);
 }
 
 void table_scale_of(const struct table *t, size_t column, int64_t *times, int64_t *over)
 {
 	const struct table_column *c = &t->data.columns[column];
-	const bool scaled = c->unit && !table_data_is_human(&t->data);
+	const bool scaled = c->unit && !table_options_are_human(&t->options);
 
 	*times = scaled && c->from ? c->from->factor : 1;
 	*over = scaled ? c->unit->factor : 1;
@@ -108,12 +108,6 @@ void table_set_approx(struct table *t, size_t column, double v)
 }
 
 /* --- the formats for programs, which are written directly into the buffer of the output --- */
-
-static char *put(char *p, const void *from, size_t n)
-{
-	memcpy(p, from, n);
-	return p + n;
-}
 
 /* Returns the text of a JSON string, which is valid until the next call. */
 static struct str decoded_text(struct table *t, struct str json)
@@ -134,13 +128,13 @@ static char *put_csv(struct table *t, char *p, enum value_type type, struct str 
 		 * quotes.
 		 */
 		if (s.n == 2 || memchr(s.p, ',', s.n))
-			return put(p, s.p, s.n);
-		return put(p, s.p + 1, s.n - 2);
+			return str_copy(p, s);
+		return str_copy(p, json_inner(s));
 	}
 	if (string)
 		s = decoded_text(t, s);
 	if (!memchr(s.p, '"', s.n) && !memchr(s.p, ',', s.n) && !memchr(s.p, '\n', s.n) && !memchr(s.p, '\r', s.n))
-		return put(p, s.p, s.n);
+		return str_copy(p, s);
 	*p++ = '"';
 	for (i = 0; i < s.n; i++) { /* doubles the quotes */
 		if (s.p[i] == '"')
@@ -159,7 +153,7 @@ static char *put_tsv(struct table *t, char *p, enum value_type type, struct str 
 
 	if (type == VALUE_STRING) {
 		if (!memchr(s.p, '\\', s.n))
-			return put(p, s.p + 1, s.n - 2);
+			return str_copy(p, json_inner(s));
 		s = decoded_text(t, s);
 	}
 	for (i = 0; i < s.n; i++) {
@@ -177,7 +171,7 @@ static char *put_number(const struct table *t, char *p, size_t i)
 	const struct table_column *c = &t->data.columns[i];
 	struct str cell = table_data_text(&t->data, i);
 
-	return c->unit && !t->data.row[i].scaled ? table_column_put(p, c, cell, -1) : put(p, cell.p, cell.n);
+	return c->unit && !t->data.row[i].scaled ? table_column_put(p, c, cell, -1) : str_copy(p, cell);
 }
 
 static char *put_cells(struct table *t, char *p)
@@ -196,7 +190,7 @@ static char *put_cells(struct table *t, char *p)
 	}
 	/* Many programs would not read an empty line as a row. */
 	if (csv && t->data.n == 1 && p == start)
-		p = put(p, "\"\"", 2);
+		p = str_copy(p, STR("\"\""));
 	return p;
 }
 
@@ -206,18 +200,17 @@ static char *put_members(struct table *t, char *p)
 	size_t i;
 
 	*p++ = '{';
-	if (t->kind.n)
-		p = put(p, t->kind.p, t->kind.n);
+	p = str_copy(p, buf_str(&t->kind));
 	for (i = 0; i < t->data.n; i++) {
 		if (t->data.row[i].type == VALUE_NONE)
 			continue;
 		if (p > start + 1)
 			*p++ = ',';
-		p = put(p, t->data.columns[i].key.p, t->data.columns[i].key.n);
+		p = str_copy(p, buf_str(&t->data.columns[i].key));
 		if (table_data_is_number(&t->data, i))
 			p = put_number(t, p, i);
 		else
-			p = put(p, table_data_text(&t->data, i).p, t->data.row[i].n);
+			p = str_copy(p, table_data_text(&t->data, i));
 	}
 	*p++ = '}';
 	return p;
@@ -237,8 +230,8 @@ static char *put_raw(struct table *t, char *p)
 			cell = decoded_text(t, cell);
 		if (table_data_is_number(&t->data, i))
 			p = put_number(t, p, i);
-		else if (cell.n)
-			p = put(p, cell.p, cell.n);
+		else
+			p = str_copy(p, cell);
 		if (!cell.n || p[-1] != '\n')
 			*p++ = '\n';
 	}
@@ -292,7 +285,7 @@ static void write_row(struct table *t)
 
 void table_row(struct table *t)
 {
-	if (!table_data_is_human(&t->data)) {
+	if (!table_options_are_human(&t->options)) {
 		write_row(t);
 	} else if (t->started) {
 		table_layout_row(&t->layout);
@@ -307,7 +300,7 @@ void table_row(struct table *t)
 
 void table_end(struct table *t)
 {
-	if (!table_data_is_human(&t->data))
+	if (!table_options_are_human(&t->options))
 		write_names(t);
 	else if (!t->started && t->data.n)
 		table_layout_begin(&t->layout, false);

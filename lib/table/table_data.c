@@ -19,7 +19,10 @@ size_t table_data_column(struct table_data *d, struct str name, const struct col
 	d->row = mem_grow(d->row, &d->cap_row, d->n + 1, sizeof *d->row);
 	c = &d->columns[d->n];
 	*c = (struct table_column){.kind = meaning->kind, .from = meaning->unit, .unit = unit};
-	column_meaning_rename(&text, name, meaning, table_data_is_human(d) ? NULL : unit ? unit : meaning->unit);
+	column_meaning_rename(&text, name, meaning,
+	    table_options_are_human(d->options) ? NULL
+	    : unit                              ? unit
+						: meaning->unit);
 	c->name = str_dup(buf_str(&text));
 	c->field = str_head(str_of(c->name), meaning->field_n);
 	json_quote(&c->key, str_of(c->name));
@@ -86,8 +89,7 @@ void table_data_free(struct table_data *d)
 		free(d->columns[i].name);
 		bufs_free(&d->columns[i].key, &d->columns[i].head);
 	}
-	free(d->columns);
-	free(d->row);
+	mem_free(d->columns, d->row);
 	bufs_free(&d->text, &d->held, &d->decoded, &d->shown, &d->brief);
 }
 
@@ -147,7 +149,5 @@ char *table_column_put(char *p, const struct table_column *c, struct str number,
 	/* The number is too long to write without an exponent, for example 1e300. */
 	if (num_double(number, &v))
 		return num_put_double(p, v * table_column_scale(c));
-	number = str_head(number, NUM_ROOM);
-	memcpy(p, number.p, number.n);
-	return p + number.n;
+	return str_copy(p, str_head(number, NUM_ROOM));
 }

@@ -47,12 +47,6 @@ struct table_data {
 	struct buf decoded, shown, brief; /* scratch of table_display_cell() */
 };
 
-/* Returns whether the format is for people to read. */
-static inline bool table_data_is_human(const struct table_data *d)
-{
-	return d->options->format >= TABLE_MD;
-}
-
 /* Adds a column and returns its index. In the formats for programs, its name has the unit of its numbers. */
 size_t table_data_column(struct table_data *d, struct str name, const struct column_meaning *meaning);
 

@@ -40,4 +40,10 @@ static inline const struct unit *table_options_unit(const struct table_options *
 	return kind == COLUMN_TIME || kind == COLUMN_STAMP ? options->time : kind == COLUMN_SIZE ? options->size : NULL;
 }
 
+/* Returns whether the format is for people to read. */
+static inline bool table_options_are_human(const struct table_options *options)
+{
+	return options->format >= TABLE_MD;
+}
+
 #endif

@@ -419,8 +419,7 @@ void table_layout_free(struct table_layout *l)
 		buf_free(&l->columns[i].first);
 		distinct_texts_free(&l->columns[i].texts);
 	}
-	free(l->columns);
-	free(l->grid.columns);
+	mem_free(l->columns, l->grid.columns);
 	text_grid_free(&l->grid);
 	buf_free(&l->whole);
 }

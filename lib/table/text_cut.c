@@ -18,7 +18,7 @@ bool text_cut_joined(struct str s, size_t at)
 	do {
 		do
 			from--;
-		while (from && ((unsigned char)s.p[from] & 0xc0) == 0x80);
+		while (from && utf8_continues(s.p[from]));
 	} while (from && utf8_decode(str_from(s, from), &c) && !text_width_begins(c));
 	while (from < at)
 		from += text_cut_character(str_from(s, from));

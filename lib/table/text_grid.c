@@ -79,6 +79,5 @@ struct str text_grid_rule(struct text_grid *g)
 
 void text_grid_free(struct text_grid *g)
 {
-	buf_free(&g->line);
-	buf_free(&g->cut);
+	bufs_free(&g->line, &g->cut);
 }

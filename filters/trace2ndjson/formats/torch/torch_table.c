@@ -245,7 +245,7 @@ static void advance_to(struct str s, size_t *at, size_t *character, size_t to)
 	while (*at < s.n && *character < to) {
 		do
 			++*at;
-		while (*at < s.n && ((unsigned char)s.p[*at] & 0xc0) == 0x80);
+		while (*at < s.n && utf8_continues(s.p[*at]));
 		++*character;
 	}
 }
