@@ -48,9 +48,11 @@ void *mem_table(size_t n)
 
 void *mem_zero(size_t n, size_t size)
 {
-	void *p = mem_resize(NULL, n, size);
+	void *p = calloc(n ? n : 1, size);
 
-	return memset(p, 0, n * size);
+	if (!p)
+		die("out of memory: %zu elements of %zu bytes", n, size);
+	return p;
 }
 
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size)

@@ -31,6 +31,12 @@ static inline struct str buf_str(const struct buf *b) /* a view of the bytes, un
 	return (struct str){b->p, b->n};
 }
 
+static inline void buf_set(struct buf *b, struct str s) /* replaces the bytes by those of s */
+{
+	b->n = 0;
+	buf_add(b, s.p, s.n);
+}
+
 static inline bool str_eq(struct str a, struct str b)
 {
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);

@@ -420,6 +420,17 @@ struct scan_squeezed scan_squeeze(char *to, struct str s)
 	return kernel()->squeeze(to, s);
 }
 
+void scan_append(struct buf *b, struct str json)
+{
+	char *to = buf_room(b, json.n + SCAN_PAD);
+
+	json = str_trim(json);
+	if (json.n && (json.p[0] == '{' || json.p[0] == '['))
+		b->n += scan_squeeze(to, json).n;
+	else
+		b->n = (size_t)(str_copy(to, json) - b->p);
+}
+
 size_t scan_skip(struct str s)
 {
 	return kernel()->skip(s);

@@ -98,6 +98,12 @@ struct scan_squeezed {
 struct scan_squeezed scan_squeeze(char *to, struct str s);
 
 /*
+ * Appends a value, without white space around it, and makes SCAN_PAD bytes after it readable: an object or array as
+ * above, any other value unchanged.
+ */
+void scan_append(struct buf *b, struct str json);
+
+/*
  * Writes the shape of a unit that scan_run() found clean, or of the text after one of its strings. The shape is the
  * text without the contents of its strings and without white space, except for one byte of white space after a number
  * or word; each run of digits becomes one 0 (two for a run with a needless leading 0). If two units have the same

@@ -7,7 +7,10 @@
 /* Counts the bytes at the start of s that need no escape: ASCII except quotes, backslashes, control characters. */
 size_t json_plain(struct str s);
 
-/* Whether the text of a value is an object or a string. json_inner(): the text between the quotes of a string. */
+/*
+ * Whether the text of a value is an object or a string. json_inner(): the text between the quotes of a string;
+ * json_outer(): the string to which such a text belongs.
+ */
 static inline bool json_is_object(struct str json)
 {
 	return json.n && json.p[0] == '{';
@@ -20,6 +23,10 @@ static inline bool json_is_string(struct str json)
 static inline struct str json_inner(struct str string)
 {
 	return (struct str){string.p + 1, string.n - 2};
+}
+static inline struct str json_outer(struct str inner)
+{
+	return (struct str){inner.p - 1, inner.n + 2};
 }
 
 /* Appends the decoded text of a string: `inner` is the valid JSON between its quotes. */

@@ -30,11 +30,9 @@ bool json_tree_read(struct json_tree *t, struct str text, struct fault *f)
 		return fail(f, "larger than 64 MiB");
 	if (!json_check(text, f)) /* jsmn itself would accept words like `tru`, and commas before a closing bracket */
 		return false;
-	text = str_trim(text);
-	if (*text.p != '{' && *text.p != '[')
+	scan_append(&t->text, text);
+	if (*t->text.p != '{' && *t->text.p != '[')
 		return fail(f, "not an object or array");
-	t->text.n = scan_squeeze(buf_room(&t->text, text.n + 64), text).n;
-	scan_pad(&t->text);
 	jsmn_init(&parser);
 	do { /* each call continues where jsmn ran out of tokens */
 		t->tokens = mem_grow(t->tokens, &t->cap, parser.toknext + 1, sizeof(jsmntok_t));

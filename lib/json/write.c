@@ -22,11 +22,8 @@ void json_write_member(struct buf *b, struct str key, struct str json)
 
 void json_write_squeezed(struct buf *b, struct str key, struct str json)
 {
-	const bool nested = json_is_object(json) || (json.n && json.p[0] == '[');
-
-	json_write_member(b, key, nested ? STR("") : json);
-	if (nested)
-		b->n += scan_squeeze(buf_room(b, json.n + SCAN_PAD), json).n;
+	json_write_member(b, key, STR(""));
+	scan_append(b, json);
 }
 
 void json_write_key(struct buf *b, const char *key)

@@ -4,6 +4,8 @@
 #include "json/string.h"
 #include "json/scan.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
@@ -39,6 +41,17 @@ void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t
 		if (repairs >> c & 1)
 			reader_repaired_as(r, repair_text(c), line, byte);
 	}
+}
+
+const char *reader_text(struct reader *r, const char *fmt, ...)
+{
+	char text[200];
+	va_list values;
+
+	va_start(values, fmt);
+	vsnprintf(text, sizeof text, fmt, values);
+	va_end(values);
+	return diagnostics_text(r->diagnostics, str_of(text));
 }
 
 struct str reader_names(struct reader *r, struct str text)

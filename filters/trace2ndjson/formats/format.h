@@ -131,6 +131,9 @@ void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t 
 void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t byte);
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 
+/* Makes a text for them, of at most 199 bytes, as printf() does. */
+const char *reader_text(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /*
  * Returns the text of an object with the escapes of all member names decoded: "n\u0061me" becomes "name". json_check()
  * must have accepted `text`, and SCAN_PAD bytes after it must be readable. Returns the text itself when no name has an

@@ -82,16 +82,11 @@ static bool is_element(struct str s)
 	struct str key, value;
 	struct iter w;
 
-	s = str_trim(str_from(s, 1));
-	iter_init(&w, s);
+	iter_init(&w, str_from(s, 1));
 	if (w.close != '}')
 		return false;
 	while (iter_next(&w, &key, &value) > 0) {
-		/*
-		 * The events of the Chrome trace format have this member; another reader reads
-		 * them.
-		 */
-		if (str_eq(key, STR("ph")))
+		if (str_eq(key, STR("ph"))) /* an event of the Chrome trace format */
 			return false;
 		if (str_eq(key, STR("call")))
 			return str_starts(value, STR("\"cl"));
@@ -247,10 +242,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 			d->state = BLOCK;
 			return 0;
 		}
-		/*
-		 * A call can follow text of the program that had no newline yet: the text before
-		 * the mark is the program's.
-		 */
+		/* A call can follow text of the program that had no newline yet. */
 		mark = str_find(line, DVDT_MARK);
 		if (mark && mark < line.n) {
 			add_output_line(d, str_head(line, mark), at);
@@ -274,7 +266,7 @@ static void open_array(struct dvdt *d, struct reader *r, bool layers)
 {
 	d->layers_array = layers;
 	d->after_array = d->state == BLOCK ? OUTPUT : d->state;
-	d->elements.blocks = d->elements.count_lines = d->state == BLOCK;
+	d->elements.block = d->state == BLOCK;
 	dvdt_elements_begin(&d->elements, r);
 	d->state = ARRAY;
 }
@@ -284,10 +276,7 @@ static void open_array(struct dvdt *d, struct reader *r, bool layers)
 /* Begins the next part of the input: an array, a point, or text. */
 static void open_first(struct dvdt *d, struct reader *r)
 {
-	/*
-	 * ENOUGH bytes after the white space show what begins here. LOOK limits the white space
-	 * that is stored for it.
-	 */
+	/* ENOUGH bytes after the white space show what begins here. LOOK limits the white space that is stored. */
 	enum { ENOUGH = 1024, LOOK = 1 << 20 };
 	struct source *s = r->src;
 	struct str text;

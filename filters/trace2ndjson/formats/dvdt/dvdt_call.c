@@ -46,10 +46,9 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 }
 
 /*
- * Converts a time {year, month, day, hour, minute, second} to ns; `fraction` is a text such as
- * ".957", or empty. A second 60 is a leap second, and counts as the first second of the next
- * minute. A day that the month does not have, such as February 30, is a day of the next month.
- * False if the time is impossible, or if it does not fit in 64 bits.
+ * Converts a time {year, month, day, hour, minute, second} to ns; `fraction` is a text such as ".957", or empty. A
+ * second 60 is a leap second, and counts as the first second of the next minute. A day that the month does not have,
+ * such as February 30, is a day of the next month. False if the time is impossible, or if it does not fit in 64 bits.
  */
 static bool make_time(const int64_t v[6], struct str fraction, int64_t *ns)
 {
@@ -125,9 +124,8 @@ struct parts {
 };
 
 /*
- * The kinds of work that an enqueue does on the device, recognised by the beginning of the call's
- * name. The beginning is enough, because clEnqueueReadBuffer, clEnqueueReadBufferRect and
- * clEnqueueReadImage do the same kind of work.
+ * The kinds of work that an enqueue does on the device, recognised by the beginning of the call's name, because
+ * clEnqueueReadBuffer, clEnqueueReadBufferRect and clEnqueueReadImage do the same kind of work.
  */
 static const struct dvdt_work {
 	struct str call;
@@ -140,8 +138,8 @@ static const struct dvdt_work {
 };
 
 /*
- * Splits a call into members. False when the text is not an object with a "call". If a member
- * occurs twice, the last value counts, and *twice is set. A member with the value null is absent.
+ * Splits a call into members. False when the text is not an object with a "call". If a member occurs twice, the last
+ * value counts, and *twice is set. A member with the value null is absent.
  */
 static bool split_call(struct parts *p, struct str object, bool *twice)
 {
@@ -152,8 +150,6 @@ static bool split_call(struct parts *p, struct str object, bool *twice)
 
 	*p = (struct parts){0};
 	iter_init(&w, object);
-	if (w.close != '}')
-		return false;
 	while ((got = iter_next(&w, &key, &value)) > 0) {
 		for (m = 0; m < N_MEMBERS && !str_eq(key, names[m]); m++)
 			;
@@ -177,8 +173,7 @@ static struct str without(struct buf *to, struct str object, struct str key)
 	struct str k, value;
 	struct iter w;
 
-	to->n = 0;
-	json_write_begin(to, NULL, '{');
+	buf_set(to, STR("{"));
 	iter_init(&w, object);
 	while (iter_next(&w, &k, &value) > 0) {
 		if (!str_eq(k, key))
@@ -208,20 +203,17 @@ static void put_sizes(struct buf *b, struct str name, struct str array)
 }
 
 /*
- * Reads the four device times. False when one is missing or not an integer, or when they are too
- * far apart. The differences that are checked are those that make_device() and put_device_args()
- * compute.
+ * Reads the four device times. False when one is missing or not an integer, or when they are too far apart: the
+ * differences that make_device() and put_device_args() compute must fit in 64 bits.
  */
 static bool read_stamps(struct str profiling, int64_t stamp[4])
 {
 	static const char *const keys[] = {"queued", "submit", "start", "end"};
-	struct str value;
 	int64_t d;
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
-		value = document_member(profiling, keys[i]);
-		if (!value.p || num_whole(value, &stamp[i]) != NUM_OK)
+		if (num_whole(document_member(profiling, keys[i]), &stamp[i]) != NUM_OK)
 			return false;
 	}
 	return !__builtin_sub_overflow(stamp[3], stamp[0], &d) && !__builtin_sub_overflow(stamp[3], stamp[2], &d) &&
@@ -230,8 +222,8 @@ static bool read_stamps(struct str profiling, int64_t stamp[4])
 }
 
 /*
- * Writes the args of a device record. p0 to p3 are the times queued, submit, start and end of the
- * device; t0 and t1 are the times of the host before and after the call. Differences are in ns.
+ * Writes the args of a device record. p0 to p3 are the times queued, submit, start and end of the device; t0 and t1 are
+ * the times of the host before and after the call. Differences are in ns.
  */
 static void put_device_args(struct buf *b, const struct parts *p, const int64_t stamp[4])
 {
@@ -254,9 +246,8 @@ static void put_device_args(struct buf *b, const struct parts *p, const int64_t 
 }
 
 /*
- * Makes the record of an enqueue's work on the device. The clock of the device has another origin
- * than that of the host. So the work begins at the start of the call on the host, plus the time on
- * the device from `queued` to `start`.
+ * Makes the record of an enqueue's work on the device. The clock of the device has another origin than that of the
+ * host. So the work begins at the start of the call on the host, plus the time on the device from `queued` to `start`.
  */
 static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct fault_location at)
 {
@@ -287,7 +278,7 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	event_set(e, EVENT_NAME, work->kind == KIND_KERNEL && inside(p->v[NAME]).p ? p->v[NAME] : p->v[CALL]);
 	draft_int(r->draft, e, EVENT_CORR, c->index);
 	if (work->copy.p) {
-		if (p->v[SIZE].p && num_whole(p->v[SIZE], &size) == NUM_OK)
+		if (num_whole(p->v[SIZE], &size) == NUM_OK)
 			draft_int(r->draft, e, EVENT_BYTES, size);
 		event_set(e, EVENT_COPY, work->copy);
 	}
@@ -306,7 +297,7 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 
 	c->has_device = false;
 	c->text.n = 0;
-	c->text.n = scan_squeeze(buf_room(&c->text, object.n + 2 * SCAN_PAD), object).n;
+	scan_append(&c->text, object);
 	text = buf_str(&c->text);
 	if (!split_call(&p, text, &twice)) {
 		reader_lost(r, "array element is not a call; skipped", at.line, at.byte);
@@ -323,7 +314,7 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 		reader_note(r, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls",
 		    at.line, at.byte);
 	/* A function that creates an object has the status -1 when the program does not ask for it. */
-	p.failed = p.v[ERRCODE].p && num_whole(p.v[ERRCODE], &code) == NUM_OK && code != 0 &&
+	p.failed = num_whole(p.v[ERRCODE], &code) == NUM_OK && code != 0 &&
 		   (code != -1 || !str_starts(p.v[CALL], STR("\"clCreate")));
 	make_device(c, r, &p, at);
 	event_clear(e);

@@ -6,7 +6,7 @@
 void dvdt_elements_begin(struct dvdt_elements *l, struct reader *r)
 {
 	lines_begin(&l->lines, r->src, SCAN_VALUES, r->max_record);
-	l->lost = l->over = 0;
+	l->lost = 0;
 }
 
 /* Adds the newlines in s, which has been read, to l->line if newlines are counted. */
@@ -14,7 +14,7 @@ static void pass_text(struct dvdt_elements *l, struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;
 
-	for (; l->count_lines && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+	for (; l->block && (p = memchr(p, '\n', (size_t)(end - p))); p++)
 		l->line++;
 }
 
@@ -24,11 +24,9 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 	l->lost++;
 }
 
-static void report_over(struct dvdt_elements *l, struct reader *r)
+static void report_over(const struct dvdt_elements *l, struct reader *r)
 {
-	if (l->over)
-		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
-		    (struct fault_location){r->file, 0, l->lines.over_at}, l->over);
+	reader_over(r, &l->lines, "record larger than --max-record; skipped");
 }
 
 /* Whether an element begins at the brace at `at`: a key and a colon follow it, but no colon precedes it. */
@@ -72,7 +70,7 @@ static size_t next_mark(struct str s)
 static enum dvdt_element skip_element(
     struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
-	size_t mark = l->blocks ? next_mark(text) : text.n;
+	size_t mark = l->block ? next_mark(text) : text.n;
 	size_t next = document_find_object(str_head(text, mark), text.p[0] == '{', element_at, NULL);
 
 	if (next < text.n) { /* at the mark, if no element begins before it */
@@ -113,15 +111,13 @@ static enum dvdt_element close_array(
 
 enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text)
 {
-	struct fault fault;
 	struct line line;
 	uint32_t repairs;
 	struct str t;
-	bool more;
+	const uint64_t over = l->lines.over;
+	const bool more = lines_next(&l->lines, &line) > 0;
 
-	more = lines_next(&l->lines, &line) > 0;
-	l->lost += l->lines.over - l->over;
-	l->over = l->lines.over;
+	l->lost += l->lines.over - over;
 	if (!more) {
 		report_over(l, r);
 		if (!r->src->fault.what) /* a read error has its own message */
@@ -134,8 +130,8 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 		t = str_trim(str_from(t, 1));
 	if (!line.partial)
 		pass_text(l, str_head(line.text, (size_t)(t.p - line.text.p)));
-	l->at = (struct fault_location){
-	    r->file, l->count_lines ? l->line + 1 : 0, line.offset + (uint64_t)(t.p - line.text.p)};
+	l->at =
+	    (struct fault_location){r->file, l->block ? l->line + 1 : 0, line.offset + (uint64_t)(t.p - line.text.p)};
 	if (!t.n)
 		return DVDT_NONE;
 	if (!line.partial && (t.p[t.n - 1] == ']' || t.p[t.n - 1] == '}') && !memchr(t.p, '{', t.n) &&
@@ -144,12 +140,12 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	*text = t;
 	if (line.partial || t.p[0] != '{')
 		return skip_element(l, r, &line, t);
-	if (!json_check(t, &fault)) {
+	if (!json_check(t, NULL)) {
 		/*
 		 * The writers escape quotes in strings. So if a repair would escape quotes, the closing quote of a
 		 * string is missing, and the repair would make the next member part of the string.
 		 */
-		if (document_find_object(t, 1, element_at, NULL) < t.n || (l->blocks && next_mark(t) < t.n) ||
+		if (document_find_object(t, 1, element_at, NULL) < t.n || (l->block && next_mark(t) < t.n) ||
 		    !repair_object(t, &r->repaired, &repairs) || repairs >> REPAIR_QUOTE & 1)
 			return skip_element(l, r, &line, t);
 		reader_repaired(r, repairs, l->at.line, l->at.byte);

@@ -7,11 +7,13 @@
 struct dvdt_elements {
 	struct lines lines;
 	struct fault_location at; /* where the last returned element begins */
-	bool blocks;              /* the array is a block in program output, and other output may interrupt it */
-	bool count_lines;         /* newlines are counted, because messages about this array must show line numbers */
-	uint64_t line;            /* number of newlines preceding the next byte */
-	uint64_t lost;            /* number of skipped elements; the caller may reset it */
-	uint64_t over;            /* number of elements larger than --max-record */
+	/*
+	 * The array is a block in program output: other output may interrupt it, and newlines are counted, because
+	 * messages about it show line numbers.
+	 */
+	bool block;
+	uint64_t line; /* number of newlines preceding the next byte */
+	uint64_t lost; /* number of skipped elements; the caller may reset it */
 };
 
 enum dvdt_element {

@@ -5,6 +5,7 @@
 #include "base/num_parse.h"
 #include "json/iter.h"
 #include "json/scan.h"
+#include "json/string.h"
 #include "json/write.h"
 
 enum { DVDT_LAYERS_WAIT = 1 << 20 };
@@ -60,7 +61,7 @@ static void add_layer(struct dvdt_layers *l, struct str object, struct fault_loc
 {
 	if (!l->waiting.n)
 		l->first_waiting = at;
-	l->waiting.n += scan_squeeze(buf_room(&l->waiting, object.n + 2 * SCAN_PAD), object).n;
+	scan_append(&l->waiting, object);
 	buf_char(&l->waiting, '\n');
 	l->go |= l->waiting.n > DVDT_LAYERS_WAIT;
 }
@@ -84,8 +85,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_locat
 	buf_add(&l->args, digits, (size_t)(num_put_i64(digits, index) - digits));
 	buf_lit(&l->args, ": ");
 	buf_add(&l->args, name.p, name.n);
-	b->n = 0;
-	json_write_begin(b, NULL, '{');
+	buf_set(b, STR("{"));
 	json_write_text(b, "direction", direction);
 	json_write_int(b, "index", index);
 	json_write_text(b, "label", buf_str(&l->args));
@@ -102,9 +102,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_locat
 
 bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_location at)
 {
-	struct str label = iter_find(object, STR("label"));
-
-	if (!label.p || label.p[0] != '"')
+	if (!json_is_string(iter_find(object, STR("label"))))
 		return false;
 	add_layer(l, object, at);
 	return true;
@@ -134,9 +132,9 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 	int64_t year = run->year, first;
 	int month;
 
-	if (!stamp.p || stamp.n < 2)
+	if (stamp.n < 2)
 		return false;
-	stamp = (struct str){stamp.p + 1, stamp.n - 2};
+	stamp = json_inner(stamp);
 	if (!year && first_call(l, &first) && first) /* 0 is not a real time: see dvdt_call() */
 		year = dvdt_year(int_add(first, run->tz_offset));
 	else if (!year) {
@@ -195,8 +193,7 @@ bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e)
 		return false;
 	rest = str_from(buf_str(&l->waiting), l->at);
 	object = str_head(rest, str_find(rest, STR("\n")));
-	l->args.n = 0;
-	buf_add(&l->args, object.p, object.n);
+	buf_set(&l->args, object);
 	scan_pad(&l->args);
 	l->at += object.n + 1;
 	if (l->at == l->waiting.n)

@@ -28,12 +28,6 @@ static enum as field_as(struct str field)
 	return TEXT;
 }
 
-static void set_line_text(struct buf *b, struct str text)
-{
-	b->n = 0;
-	buf_add(b, text.p, text.n);
-}
-
 /* Returns the first word of *s, and moves *s past this word and the space after it. */
 static struct str next_word(struct str *s)
 {
@@ -57,8 +51,7 @@ static void end_sources(struct dvdt_lines *l)
 static void drop_call(struct dvdt_lines *l)
 {
 	l->lost++;
-	l->name.n = 0;
-	l->in_source.n = 0;
+	l->name.n = l->in_source.n = 0;
 }
 
 static void cut_call(struct dvdt_lines *l, struct reader *r)
@@ -69,11 +62,10 @@ static void cut_call(struct dvdt_lines *l, struct reader *r)
 
 static bool is_whole(const struct dvdt_lines *l)
 {
-	struct str name = buf_str(&l->name);
+	const struct str name = buf_str(&l->name);
 
-	if (!l->name.n || l->in_source.n || !l->has_errcode)
-		return false;
-	return l->has_object || !str_starts(name, STR("clCreate")) || str_eq(name, STR("clCreateKernelsInProgram"));
+	return name.n && !l->in_source.n && l->has_errcode &&
+	       (l->has_object || !str_starts(name, STR("clCreate")) || str_eq(name, STR("clCreateKernelsInProgram")));
 }
 
 static bool make_record(struct dvdt_lines *l, struct reader *r)
@@ -86,8 +78,7 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 		return false;
 	}
 	end_sources(l);
-	b->n = 0;
-	json_write_begin(b, NULL, '{');
+	buf_set(b, STR("{"));
 	json_write_text(b, "call", buf_str(&l->name));
 	buf_add(b, l->before.p, l->before.n);
 	if (l->start.n) {
@@ -126,7 +117,7 @@ static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 
 	end_sources(l);
 	if (str_eq(field, STR("start")) || str_eq(field, STR("end"))) {
-		set_line_text(field.p[0] == 's' ? &l->start : &l->end, value);
+		buf_set(field.p[0] == 's' ? &l->start : &l->end, value);
 		return;
 	}
 	if (str_eq(field, STR("output")) && str_starts(value, STR("profiling info error: "))) {
@@ -198,7 +189,7 @@ static void read_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 	struct str field = next_word(&rest), number;
 
 	if (is_source(field, &number) && !l->in_source.n && str_eq(rest, STR("<<"))) {
-		set_line_text(&l->in_source, number);
+		buf_set(&l->in_source, number);
 		l->source.n = 0;
 	} else if (is_source(field, &number) && str_eq(number, buf_str(&l->in_source)) && str_eq(rest, STR(">>"))) {
 		close_source(l, r);
@@ -219,8 +210,7 @@ enum dvdt_line dvdt_lines_add(
 	struct str rest = line, name;
 	bool whole;
 
-	if (rest.n && rest.p[rest.n - 1] == '\r')
-		rest.n--;
+	rest.n -= str_ends(rest, STR("\r"));
 	if (l->in_source.n && !str_starts(rest, DVDT_MARK)) {
 		reader_check_text(r, line, at.line, at.byte);
 		if (!run->drop_source && has_room(l, r, line.n + 1)) {
@@ -243,7 +233,7 @@ enum dvdt_line dvdt_lines_add(
 	}
 	if (name.n == rest.n && str_starts(name, STR("cl")) && str_all(str_from(name, 2), is_alphanumeric)) {
 		whole = dvdt_lines_end(l, r);
-		set_line_text(&l->name, name);
+		buf_set(&l->name, name);
 		l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->in_source.n = 0;
 		l->open_sources = l->over = l->has_errcode = l->has_object = false;
 		l->at = at;

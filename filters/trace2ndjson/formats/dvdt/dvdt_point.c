@@ -61,13 +61,8 @@ static bool store_value(struct dvdt_point *p, struct reader *r, size_t n)
 
 	if (!json_check(text, &fault))
 		return false;
-	text = reader_names(r, text);
 	p->value.n = 0;
-	buf_room(&p->value, text.n + 2 * SCAN_PAD);
-	if (text.p[0] == '{' || text.p[0] == '[')
-		p->value.n = scan_squeeze(p->value.p, text).n;
-	else
-		buf_add(&p->value, text.p, text.n);
+	scan_append(&p->value, reader_names(r, text));
 	source_skip(r->src, n);
 	return true;
 }
@@ -79,8 +74,7 @@ static enum dvdt_step read_about(struct dvdt_point *p, struct reader *r, struct 
 
 	if (str_eq(key, STR("\"choices\""))) {
 		program = value.p[0] == '{' ? iter_find(value, STR("data_uoa")) : STR("");
-		p->program.n = 0;
-		buf_add(&p->program, program.p, program.n);
+		buf_set(&p->program, program);
 	}
 	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, key);

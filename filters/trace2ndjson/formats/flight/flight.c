@@ -22,8 +22,6 @@
 #include "trace2ndjson/formats/draft.h"
 #include "trace2ndjson/formats/pickle/pickle.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { FLIGHT_ENTRIES = 100000, FLIGHT_FILE = 256 << 20, FLIGHT_DEPTH = 32 };
@@ -40,12 +38,11 @@ struct flight {
 	struct buf text;                          /* the dump as JSON */
 	struct str root, entries, config, status; /* views of it */
 	struct flight_group *groups;              /* those with a number, in the order of the map `ids` */
-	size_t n_groups, cap;
+	size_t cap;
 	struct map ids;           /* the texts of their numbers */
 	size_t *named, named_cap; /* the index in groups[], in the order of `names` */
 	struct map names;
 	uint64_t n_entries, n_open;
-	const char *path; /* the operand */
 	struct buf decoded, backend;
 	char rank[NUM_ROOM];
 	enum flight_step step;
@@ -66,11 +63,6 @@ static struct str first_text(struct str array)
 	return json_inner(value);
 }
 
-static bool is_open(struct str entry)
-{
-	return !str_eq(document_member(entry, "state"), STR("\"completed\""));
-}
-
 /* --- which number is which group --- */
 
 static struct flight_group *add_group(struct flight *f, int64_t id)
@@ -81,14 +73,6 @@ static struct flight_group *add_group(struct flight *f, int64_t id)
 	f->groups = mem_grow_zero(f->groups, &f->cap, f->ids.n, sizeof *f->groups);
 	f->groups[i].id = id;
 	return &f->groups[i];
-}
-
-/* Returns the group with a name; NULL if no number belongs to it. */
-static const struct flight_group *find_named(const struct flight *f, struct str name)
-{
-	const size_t i = map_find(&f->names, name);
-
-	return i == MAP_NONE ? NULL : &f->groups[f->named[i]];
 }
 
 static void name_group(struct flight *f, size_t group, struct str name)
@@ -113,7 +97,7 @@ static bool read_entries(struct flight *f)
 	while (iter_element(&at, &entry)) {
 		if (++f->n_entries > FLIGHT_ENTRIES)
 			return false;
-		f->n_open += json_is_object(entry) && is_open(entry);
+		f->n_open += json_is_object(entry) && !str_eq(document_member(entry, "state"), STR("\"completed\""));
 		name = first_text(document_member(entry, "process_group"));
 		if (!name.p || num_int(document_member(entry, "pg_id"), &id) != NUM_OK)
 			continue;
@@ -133,8 +117,6 @@ static bool list_ids(struct str object, int64_t **list, size_t *n)
 
 	*list = NULL;
 	*n = 0;
-	if (!json_is_object(object))
-		return false;
 	iter_init(&at, object);
 	while (iter_next(&at, &key, &value) > 0) {
 		*list = mem_grow(*list, &cap, *n + 1, sizeof **list);
@@ -146,12 +128,12 @@ static bool list_ids(struct str object, int64_t **list, size_t *n)
 	return true;
 }
 
-/* Returns the number that a text has, or `none`. */
-static int64_t number_or(struct str text, int64_t none)
+/* Returns the number that a text has, or INT64_MIN. */
+static int64_t number_of(struct str text)
 {
 	int64_t v;
 
-	return text.p && num_int(text, &v) == NUM_OK ? v : none;
+	return num_int(text, &v) == NUM_OK ? v : INT64_MIN;
 }
 
 /*
@@ -173,18 +155,15 @@ static void name_by_order(struct flight *f)
 	for (i = 0; ok && i < n; i++) {
 		g = add_group(f, ids[i]);
 		ok = (!i || (names[i] > names[i - 1] && ids[i] > ids[i - 1])) &&
-		     (!g->name.p || number_or(g->name, INT64_MIN) == names[i]);
+		     (!g->name.p || number_of(g->name) == names[i]);
 	}
-	if (ok) {
-		iter_init(&at, f->config);
-		while (iter_next(&at, &key, &value) > 0) {
-			const int64_t name = number_or(key, INT64_MIN);
-			const int64_t *place = bsearch(&name, names, n, sizeof *names, order_int64s);
+	for (iter_init(&at, f->config); ok && iter_next(&at, &key, &value) > 0;) {
+		const int64_t name = number_of(key);
+		const int64_t *place = bsearch(&name, names, n, sizeof *names, order_int64s);
 
-			g = add_group(f, ids[place - names]);
-			if (!g->name.p)
-				name_group(f, (size_t)(g - f->groups), key);
-		}
+		g = add_group(f, ids[place - names]);
+		if (!g->name.p)
+			name_group(f, (size_t)(g - f->groups), key);
 	}
 	mem_free(names, ids);
 }
@@ -195,8 +174,6 @@ static void read_status(struct flight *f)
 	struct iter at;
 	int64_t id;
 
-	if (!json_is_object(f->status))
-		return;
 	iter_init(&at, f->status);
 	while (iter_next(&at, &key, &value) > 0) {
 		if (num_int(key, &id) == NUM_OK && json_is_object(value))
@@ -224,22 +201,17 @@ static bool load_json(struct flight *f, struct reader *r)
 	bool cut;
 	const size_t n = document_value(r, &cut);
 	struct str text = {r->src->p, n};
-	const char *why = NULL;
 
 	if (cut) {
 		reader_cut(r, "cut short: the JSON does not end; file refused", 0, 0);
 		return false;
 	}
-	if (!n)
-		why = "dump larger than --max-record; file refused";
-	if (!why && !json_check(text, NULL))
-		why = "not valid JSON; file refused";
-	if (why) {
-		reader_lost(r, why, 0, 0);
+	if (!n || !json_check(text, NULL)) {
+		reader_lost(
+		    r, n ? "not valid JSON; file refused" : "dump larger than --max-record; file refused", 0, 0);
 		return false;
 	}
-	text = reader_names(r, text);
-	buf_add(&f->text, text.p, text.n);
+	buf_set(&f->text, reader_names(r, text));
 	source_skip(r->src, n);
 	if (document_peek(r) >= 0) {
 		reader_lost(r, "text follows the end of the dump; file refused", 0, r->src->offset);
@@ -252,16 +224,14 @@ static bool load_json(struct flight *f, struct reader *r)
 static bool check_version(struct flight *f, struct reader *r)
 {
 	const struct str version = document_member(f->root, "version");
-	char text[96];
 
 	if (json_is_string(version) && str_starts(version, STR("\"2.")))
 		return true;
-	if (json_is_string(version))
-		snprintf(text, sizeof text, "flight recorder of version %.*s: only 2.x is read; file refused",
-		    (int)(version.n > 18 ? 16 : version.n - 2), version.p + 1);
-	else
-		snprintf(text, sizeof text, "flight recorder without a version: only 2.x is read; file refused");
-	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
+	reader_lost(r,
+	    json_is_string(version) ? reader_text(r, "flight recorder of version %.*s: only 2.x is read; file refused",
+					  (int)(version.n > 18 ? 16 : version.n - 2), version.p + 1)
+				    : "flight recorder without a version: only 2.x is read; file refused",
+	    0, 0);
 	return false;
 }
 
@@ -272,13 +242,8 @@ static bool read_dump(struct flight *f, struct reader *r)
 
 	scan_pad(&raw);
 	f->text = (struct buf){0};
-	buf_room(&f->text, raw.n + SCAN_PAD + 64);
-	while (raw.n && raw.p[0] == ' ') /* only a pickle has white space there, at most two bytes */
-		memmove(raw.p, raw.p + 1, --raw.n);
-	if (raw.n && (raw.p[0] == '{' || raw.p[0] == '['))
-		f->text.n = scan_squeeze(f->text.p, buf_str(&raw)).n;
+	scan_append(&f->text, buf_str(&raw));
 	buf_free(&raw);
-	scan_pad(&f->text);
 	f->root = buf_str(&f->text);
 	if (!check_version(f, r))
 		return false;
@@ -318,7 +283,6 @@ static void open_flight(void *state, struct reader *r)
 	const bool pickle = r->src->n && r->src->p[0] == '\x80';
 
 	f->step = FLIGHT_END;
-	f->path = r->path;
 	find_rank(f, r);
 	if ((pickle ? load_pickle(f, r) : load_json(f, r)) && read_dump(f, r))
 		f->step = FLIGHT_HEADER;
@@ -334,8 +298,8 @@ static void put_header(struct flight *f, struct reader *r, struct event *e)
 
 	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"flight_recorder\""));
-	if (!str_eq(str_of(f->path), STR("-")))
-		json_write_text(args, "file", str_of(f->path));
+	if (!str_eq(str_of(r->path), STR("-")))
+		json_write_text(args, "file", str_of(r->path));
 	json_write_json(args, "version", document_member(f->root, "version"));
 	json_write_json(args, "nccl_version", document_member(f->root, "nccl_version"));
 	json_write_json(args, "comm_lib_version", document_member(f->root, "comm_lib_version"));
@@ -354,8 +318,6 @@ static void put_status(struct buf *args, const struct flight_group *g)
 	int64_t v;
 
 	json_write_int(args, "pg_id", g->id);
-	if (!g->status.p)
-		return;
 	iter_init(&at, g->status);
 	while (iter_next(&at, &key, &value) > 0) {
 		json_write_member(args, key, value);
@@ -392,26 +354,15 @@ static void put_ranks(struct buf *args, struct str ranks)
 static void put_group(struct flight *f, struct reader *r, struct str name, struct str config, struct event *e)
 {
 	struct buf *const args = &r->draft->args;
-	const struct flight_group *g = find_named(f, name);
+	const size_t named = map_find(&f->names, name);
 
 	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"process_group\""));
-	json_write_key(args, "group");
-	buf_char(args, '"');
-	buf_add(args, name.p, name.n);
-	buf_char(args, '"');
+	json_write_json(args, "group", json_outer(name));
 	json_write_json(args, "desc", document_member(config, "desc"));
 	put_ranks(args, document_member(config, "ranks"));
-	if (g)
-		put_status(args, g);
-}
-
-/* Makes the record of a number without a group: its status belongs to an unknown group. */
-static void put_unnamed(struct reader *r, const struct flight_group *g, struct event *e)
-{
-	draft_begin(r, e, KIND_META);
-	event_set(e, EVENT_NAME, STR("\"process_group\""));
-	put_status(&r->draft->args, g);
+	if (named != MAP_NONE)
+		put_status(args, &f->groups[f->named[named]]);
 }
 
 /* Makes the record of an entry. Returns false if the entry is skipped. */
@@ -451,20 +402,12 @@ static bool put_entry(struct flight *f, struct reader *r, struct str entry, stru
 	return true;
 }
 
-/* Moves on to the next item of a list or object; false at its end. */
-static bool next_item(struct flight *f, struct str *key, struct str *value)
-{
-	return f->at.p && iter_next(&f->at, key, value) > 0;
-}
-
 static void begin_step(struct flight *f, enum flight_step step)
 {
-	const struct str list = step == FLIGHT_GROUPS ? f->config : f->entries;
-
 	f->step = step;
-	f->at.p = NULL;
-	if (list.n && list.p[0] == (step == FLIGHT_GROUPS ? '{' : '['))
-		iter_init(&f->at, list);
+	iter_init(&f->at, step == FLIGHT_GROUPS ? f->config : f->entries);
+	if (f->at.close != (step == FLIGHT_GROUPS ? '}' : ']'))
+		f->at.close = 0; /* a value of another type has no items */
 }
 
 /* Makes the record of the next number without a group; returns false after the last one. */
@@ -477,7 +420,9 @@ static bool next_unnamed(struct flight *f, struct reader *r, struct event *e)
 		if (g->name.p || !g->status.p)
 			continue;
 		reader_note(r, "pg_id whose group is unknown: its numbers are not used", 0, 0);
-		put_unnamed(r, g, e);
+		draft_begin(r, e, KIND_META);
+		event_set(e, EVENT_NAME, STR("\"process_group\""));
+		put_status(&r->draft->args, g);
 		return true;
 	}
 	return false;
@@ -495,8 +440,8 @@ static int next(void *state, struct reader *r, struct event *e)
 			begin_step(f, FLIGHT_GROUPS);
 			break;
 		case FLIGHT_GROUPS:
-			if (!next_item(f, &key, &value)) {
-				begin_step(f, FLIGHT_UNNAMED);
+			if (iter_next(&f->at, &key, &value) <= 0) {
+				f->step = FLIGHT_UNNAMED;
 				continue;
 			}
 			put_group(f, r, key, value, e);
@@ -508,10 +453,8 @@ static int next(void *state, struct reader *r, struct event *e)
 			}
 			break;
 		case FLIGHT_ITEMS:
-			if (!next_item(f, &key, &value)) {
-				f->step = FLIGHT_END;
+			if (iter_next(&f->at, &key, &value) <= 0)
 				return 0;
-			}
 			if (!put_entry(f, r, value, e))
 				continue;
 			break;
@@ -537,13 +480,11 @@ static void close_flight(void *state, struct reader *r)
 static bool has_keys(struct str head)
 {
 	static const char *const keys[] = {"pg_config", "pg_status", "profiling_name", "nccl_comm_state", NULL};
-	const char *const *key;
+	const char *const *key = keys;
 
-	for (key = keys; *key; key++) {
-		if (str_find(head, str_of(*key)) < head.n)
-			return true;
-	}
-	return false;
+	while (*key && str_find(head, str_of(*key)) == head.n)
+		key++;
+	return *key;
 }
 
 /* Whether the file is a pickle with such keys, or JSON whose first key is one of a dump. */
@@ -551,18 +492,13 @@ static bool is_dump(struct str head)
 {
 	static const char *const first[] = {"comm_lib_version", "entries", "nccl_comm_state", "nccl_version",
 	    "pg_config", "pg_status", "version", NULL};
+	struct iter at;
 	struct str key;
 
 	if (pickle_begins(head))
 		return has_keys(head);
-	head = str_trim(head);
-	if (!str_starts(head, STR("{")))
-		return false;
-	key = str_trim(str_from(head, 1));
-	if (!str_starts(key, STR("\"")))
-		return false;
-	key = str_from(key, 1);
-	return str_in(str_head(key, str_find(key, STR("\""))), first) && has_keys(head);
+	iter_init(&at, head);
+	return at.close == '}' && iter_key(&at, &key) > 0 && str_in(key, first) && has_keys(head);
 }
 
 const struct format format_flight = {

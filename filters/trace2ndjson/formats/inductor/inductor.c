@@ -283,8 +283,7 @@ static bool store_payload(struct inductor *s)
 		key = document_member(payload, "key");
 		buf_add(&g->key, key.p ? key.p : "", key.n);
 	} else {
-		to->n = scan_squeeze(buf_room(to, payload.n + SCAN_PAD + 64), payload).n;
-		scan_pad(to);
+		scan_append(to, payload);
 	}
 	return true;
 }
@@ -413,7 +412,6 @@ static void list_kernels(struct inductor *s, const struct graph *g)
 	size_t i;
 
 	maps_free(&s->kernels, &s->from);
-	s->kernels = s->from = (struct map){0};
 	s->kernel = 0;
 	iter_init(&at, document_member(buf_str(&g->nodes), "cppCodeToPost"));
 	while (iter_next(&at, &key, &value) > 0)

@@ -21,7 +21,6 @@
 #include "trace2ndjson/formats/draft.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The parts of a line: JSON texts, p is NULL for absent ones. `perf`, with the name `key`, follows the first two. */
@@ -157,7 +156,6 @@ static void count_collective(struct inspector *s, struct str id, struct str text
 static void report_missing(struct inspector *s, struct reader *r)
 {
 	uint64_t missing = 0, all = 0, span;
-	char text[160];
 	size_t i;
 
 	for (i = 0; i < s->ids.n; i++) {
@@ -165,12 +163,13 @@ static void report_missing(struct inspector *s, struct reader *r)
 		missing += span > s->communicators[i].n ? span - s->communicators[i].n : 0;
 		all += span;
 	}
-	if (!missing)
-		return;
-	snprintf(text, sizeof text,
-	    "%" PRIu64 " of %" PRIu64 " collectives are missing in the log; perhaps the plugin's buffer overflowed",
-	    missing, all);
-	reader_note(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
+	if (missing)
+		reader_note(r,
+		    reader_text(r,
+			"%" PRIu64 " of %" PRIu64
+			" collectives are missing in the log; perhaps the plugin's buffer overflowed",
+			missing, all),
+		    0, 0);
 }
 
 /* --- records --- */
@@ -258,10 +257,9 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (!text.p)
 			continue;
 		s->line.n = 0;
-		s->line.n = scan_squeeze(buf_room(&s->line, text.n + 64 + SCAN_PAD), text).n;
-		text = buf_str(&s->line);
+		scan_append(&s->line, text);
 		parts = (struct inspector_line){.key = {NULL, 0}};
-		iter_init(&at, text);
+		iter_init(&at, buf_str(&s->line));
 		while (iter_next(&at, &key, &value) > 0) {
 			if (str_eq(key, STR("header"))) {
 				parts.header = value;

@@ -195,8 +195,8 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (!text.p)
 			continue;
 		n->line.n = 0;
-		n->line.n = scan_squeeze(buf_room(&n->line, text.n + 64 + SCAN_PAD), text).n;
-		why = event_parse(e, (struct str){n->line.p, n->line.n});
+		scan_append(&n->line, text);
+		why = event_parse(e, buf_str(&n->line));
 		if (why) {
 			reader_lost(r, why, line.line, line.offset);
 			continue;

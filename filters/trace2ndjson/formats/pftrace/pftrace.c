@@ -110,17 +110,16 @@ static bool load_bytes(struct source *src, uint64_t n)
 static bool resume(struct pftrace *p, struct reader *r, const char *what)
 {
 	const uint64_t at = r->src->offset;
-	char text[200];
 	bool found = document_find(r->src, marker);
 
 	if (found)
 		source_skip(r->src, marker.n);
 	p->in.cut = true;
-	snprintf(text, sizeof text,
+	what = reader_text(r,
 	    found ? "%s; %" PRIu64 " bytes skipped, up to a synchronization marker"
 		  : "%s; no synchronization marker follows, so the last %" PRIu64 " bytes are skipped",
 	    what, r->src->offset - at);
-	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, at);
+	reader_lost(r, what, 0, at);
 	return found;
 }
 
@@ -128,13 +127,12 @@ static bool resume(struct pftrace *p, struct reader *r, const char *what)
 static bool report_cut(struct pftrace *p, struct reader *r)
 {
 	struct source *src = r->src;
-	const uint64_t at = src->offset;
-	char text[120];
 
 	p->in.cut = true;
-	snprintf(text, sizeof text, "cut short: the last %" PRIu64 " of %" PRIu64 " bytes are not a whole packet",
-	    (uint64_t)src->n, at + src->n);
-	reader_cut(r, diagnostics_text(r->diagnostics, str_of(text)), 0, at);
+	reader_cut(r,
+	    reader_text(
+		r, "cut short: the last %zu of %" PRIu64 " bytes are not a whole packet", src->n, src->offset + src->n),
+	    0, src->offset);
 	source_skip(src, src->n);
 	return false;
 }
@@ -344,7 +342,7 @@ static void read_event(struct pftrace *p, struct reader *r, struct pftrace_seque
 	else
 		good = pftrace_gpu_counter_read(&p->in, packet[COUNTER].bytes, &entry);
 	if (!good)
-		reader_lost(r, diagnostics_text(r->diagnostics, str_of(p->in.damage.fault)), 0, p->in.at);
+		reader_lost(r, p->in.damage.fault, 0, p->in.at);
 }
 
 static void packet_read(struct pftrace *p, struct reader *r, struct str bytes, bool compressed);
@@ -423,9 +421,10 @@ static void report_unread(struct pftrace *p, struct reader *r)
 	size_t i, n = 0;
 
 	if (!p->in.events && p->unread[PFTRACE_FTRACE]) {
-		snprintf(text, sizeof text, "a trace of Linux or Android: its %" PRIu64 " ftrace bundles are not read",
-		    p->unread[PFTRACE_FTRACE]);
-		reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
+		reader_lost(r,
+		    reader_text(r, "a trace of Linux or Android: its %" PRIu64 " ftrace bundles are not read",
+			p->unread[PFTRACE_FTRACE]),
+		    0, 0);
 		return;
 	}
 	if (!p->in.events)
@@ -436,7 +435,7 @@ static void report_unread(struct pftrace *p, struct reader *r)
 			    n ? "," : "packets that are not read:", names[i], p->unread[i]);
 	}
 	if (n)
-		reader_note(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
+		reader_note(r, reader_text(r, "%s", text), 0, 0);
 }
 
 static void open_pftrace(void *state, struct reader *r)

@@ -1,7 +1,5 @@
 #include "pftrace_entries.h"
 
-#include "pftrace_tables.h"
-
 void pftrace_entries_init(struct pftrace_entries *p, struct reader *r)
 {
 	p->reader = r;
@@ -19,21 +17,18 @@ void pftrace_fail(struct pftrace_entries *p, const struct fault *f)
 void pftrace_entries_add_slice(struct pftrace_entries *p, const struct pftrace_entry *entry)
 {
 	struct pftrace_track *track = &p->tracks.list[entry->track];
-	const uint32_t sequence = p->sequence->id;
-	struct pftrace_slice slice;
+	const struct pftrace_slice slice = {.ts = entry->ts,
+	    .entry = p->entries.size,
+	    .number = p->begins,
+	    .track = entry->track,
+	    .sequence = p->sequence->id,
+	    .clock = entry->clock,
+	    .is_end = entry->type == PFTRACE_END};
 	struct fault f;
 
-	memset(&slice, 0, sizeof slice);
-	slice.ts = entry->ts;
-	slice.entry = p->entries.size;
-	slice.number = p->begins;
-	slice.track = entry->track;
-	slice.sequence = sequence;
-	slice.clock = entry->clock;
-	slice.is_end = entry->type == PFTRACE_END;
 	if (track->sequence == PFTRACE_NONE)
-		track->sequence = sequence;
-	track->shared |= track->sequence != sequence;
+		track->sequence = slice.sequence;
+	track->shared |= track->sequence != slice.sequence;
 	p->n_slices++;
 	if (!spool_add(&p->slices, &slice, sizeof slice, &f) ||
 	    (!slice.is_end && !spool_add(&p->ends, &(uint64_t){0}, sizeof(uint64_t), &f)))

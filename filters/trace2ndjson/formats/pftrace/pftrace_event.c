@@ -226,12 +226,9 @@ static bool take_fixed64(struct str *rest, uint64_t *v)
 /* Adds the ids of a field of flows, which may be packed; `fixed`: as fixed64, otherwise as varints. */
 static void add_flows(struct pftrace_entries *p, const struct wire_field *f, bool fixed, char phase)
 {
-	struct pftrace_flow flow;
+	struct pftrace_flow flow = {f->v, phase};
 	struct str rest = f->type == WIRE_LEN ? f->bytes : STR("");
 
-	memset(&flow, 0, sizeof flow);
-	flow.phase = phase;
-	flow.id = f->v;
 	if (f->type != WIRE_LEN)
 		buf_add(&p->flows, &flow, sizeof flow);
 	while (fixed ? take_fixed64(&rest, &flow.id) : wire_packed(&rest, &flow.id) > 0)
@@ -285,7 +282,7 @@ static bool read_legacy(struct pftrace_entries *p, struct pftrace_entry *entry, 
 
 /* The fields of an event that are needed after all others have been read. */
 struct rest {
-	struct str name, legacy, gpu;
+	struct wire_field name, legacy, gpu; /* if their type is WIRE_LEN */
 	struct wire_field name_iid, track;
 };
 
@@ -298,31 +295,11 @@ static void add_numbers(struct buf *to, const struct wire_field *f)
 		buf_add(to, &v, sizeof v);
 }
 
-/* Reads a field whose content is bytes; returns false when it is damaged. */
-static bool read_event_bytes(struct pftrace_entries *p, uint32_t no, struct str bytes, struct rest *rest)
-{
-	switch (no) {
-	case 4:
-		return put_annotation(p, bytes);
-	case 6:
-		rest->legacy = bytes;
-		break;
-	case 22:
-		add_category(p, bytes);
-		break;
-	case 23:
-		rest->name = bytes;
-		break;
-	case 3000:
-		rest->gpu = bytes;
-	}
-	return true;
-}
-
-/* Reads any other field. */
-static void read_event_field(
+/* Reads a field; returns false when it is damaged. */
+static bool read_event_field(
     struct pftrace_entries *p, const struct wire_field *f, struct rest *rest, struct pftrace_entry *entry)
 {
+	const bool is_bytes = f->type == WIRE_LEN;
 	struct str numbers = wire_numbers(f);
 	uint64_t iid;
 
@@ -331,6 +308,11 @@ static void read_event_field(
 		while (wire_number(f, &numbers, &iid))
 			add_category(p, interned(p, PFTRACE_CATEGORIES, iid, "category ",
 					    "category without a text; its number is written instead"));
+		break;
+	case 4:
+		return !is_bytes || put_annotation(p, f->bytes);
+	case 6:
+		rest->legacy = *f;
 		break;
 	case 9:
 		entry->type = f->type == WIRE_VARINT && f->v <= PFTRACE_COUNTER ? (uint8_t)f->v : 0;
@@ -343,6 +325,13 @@ static void read_event_field(
 		break;
 	case 12:
 		add_numbers(&p->extra_values, f);
+		break;
+	case 22:
+		if (is_bytes)
+			add_category(p, f->bytes);
+		break;
+	case 23:
+		rest->name = *f;
 		break;
 	case 30:
 		entry->value = (int64_t)f->v;
@@ -365,23 +354,26 @@ static void read_event_field(
 	case 52:
 	case 53:
 		json_write_key(&p->args, "correlation_id");
-		if (f->type == WIRE_LEN)
+		if (is_bytes)
 			put_text(p, &p->args, f->bytes);
 		else
 			wire_put_uint(&p->args, f->v);
+		break;
+	case 3000:
+		rest->gpu = *f;
 	}
+	return true;
 }
 
 /* Stores the values of extra counters, such as the CPU time of the thread. */
 static void add_extras(struct pftrace_entries *p)
 {
 	const struct buf *tracks = p->extra_tracks.n ? &p->extra_tracks : &p->sequence->extra;
-	struct pftrace_extra extra;
+	struct pftrace_extra extra = {0};
 	struct pftrace_track *track;
 	uint64_t uuid, value;
 	size_t at;
 
-	memset(&extra, 0, sizeof extra);
 	for (at = 0; at < p->extra_values.n && at < tracks->n; at += sizeof uuid) {
 		memcpy(&uuid, tracks->p + at, sizeof uuid);
 		memcpy(&value, p->extra_values.p + at, sizeof value);
@@ -404,20 +396,19 @@ bool pftrace_event_read(struct pftrace_entries *p, struct str event, struct pftr
 
 	p->extra_values.n = p->extra_tracks.n = 0;
 	while (wire_next(&inner, &f) > 0) {
-		if (f.type == WIRE_LEN && !read_event_bytes(p, f.no, f.bytes, &rest))
+		if (!read_event_field(p, &f, &rest, entry))
 			return false;
-		read_event_field(p, &f, &rest, entry);
 	}
 	if (!wire_passed(&inner, &p->damage, "event is damaged; skipped"))
 		return false;
-	if (rest.name.p)
-		put_text(p, &p->name, rest.name);
+	if (rest.name.type == WIRE_LEN)
+		put_text(p, &p->name, rest.name.bytes);
 	else if (rest.name_iid.no && rest.name_iid.type == WIRE_VARINT)
 		set_interned_name(p, rest.name_iid.v);
-	if (rest.gpu.p)
-		put_numbers(p, "gpu_event_ids", rest.gpu, 1);
+	if (rest.gpu.type == WIRE_LEN)
+		put_numbers(p, "gpu_event_ids", rest.gpu.bytes, 1);
 	add_extras(p);
-	if (rest.legacy.p && !read_legacy(p, entry, rest.legacy))
+	if (rest.legacy.type == WIRE_LEN && !read_legacy(p, entry, rest.legacy.bytes))
 		return false;
 	track = p->sequence->has_track ? p->sequence->track : 0;
 	if (rest.track.no && rest.track.type == WIRE_VARINT)
@@ -622,10 +613,8 @@ bool pftrace_gpu_counter_read(struct pftrace_entries *p, struct str event, struc
 		message = pftrace_names_message(&p->sequence->names, PFTRACE_GPU_COUNTERS, f.v);
 		descriptor = wire_find_bytes(message, 2);
 	} else {
-		if (wire_find(event, 1, WIRE_LEN, &f)) {
-			last->n = 0;
-			buf_add(last, f.bytes.p, f.bytes.n);
-		}
+		if (wire_find(event, 1, WIRE_LEN, &f))
+			buf_set(last, f.bytes);
 		descriptor = last->n ? buf_str(last) : STR("");
 	}
 	entry->type = PFTRACE_GPU;

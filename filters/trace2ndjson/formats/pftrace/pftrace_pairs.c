@@ -1,6 +1,6 @@
 #include "pftrace_pairs.h"
 
-#include "pftrace_tables.h"
+#include "base/int_math.h"
 
 #include <stdlib.h>
 
@@ -209,10 +209,8 @@ static int by_time(const void *a, const void *b)
 {
 	const struct pftrace_slice *x = a, *y = b;
 
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
 	/* slices of the same time: in the order of the file, which is that of their entries */
-	return x->entry < y->entry ? -1 : x->entry > y->entry;
+	return x->ts != y->ts ? int_compare(x->ts, y->ts) : int_compare((int64_t)x->entry, (int64_t)y->entry);
 }
 
 static void pair_shared_tracks(struct pairs *m)

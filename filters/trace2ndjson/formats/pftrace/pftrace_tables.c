@@ -263,17 +263,17 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 		if (f[i].bytes.n)
 			track->name = text_add(t, f[i].bytes);
 	}
-	if (f[PROCESS].no) { /* {1 pid, 6 name} */
-		if (!wire_sound(f[PROCESS].bytes, w))
+	for (i = PROCESS; i <= COUNTER; i++) {
+		if (f[i].no && !wire_sound(f[i].bytes, w))
 			return false;
+	}
+	if (f[PROCESS].no) { /* {1 pid, 6 name} */
 		track->has_process = true;
 		track->process = (int32_t)(uint32_t)wire_find_number(f[PROCESS].bytes, 1);
 		if (!track->process_name.n)
 			track->process_name = text_add(t, wire_find_bytes(f[PROCESS].bytes, 6));
 	}
 	if (f[THREAD].no) { /* {1 pid, 2 tid, 5 name} */
-		if (!wire_sound(f[THREAD].bytes, w))
-			return false;
 		track->has_thread = true;
 		track->thread_pid = (int32_t)(uint32_t)wire_find_number(f[THREAD].bytes, 1);
 		track->thread = (int64_t)wire_find_number(f[THREAD].bytes, 2);
@@ -281,8 +281,6 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 			track->thread_name = text_add(t, wire_find_bytes(f[THREAD].bytes, 5));
 	}
 	if (f[COUNTER].no) { /* {4 multiplier, 5 the values are increases} */
-		if (!wire_sound(f[COUNTER].bytes, w))
-			return false;
 		multiplier = (int64_t)wire_find_number(f[COUNTER].bytes, 4);
 		track->multiplier = multiplier ? multiplier : 1;
 		track->adds_up = wire_find_number(f[COUNTER].bytes, 5);
@@ -364,7 +362,6 @@ bool pftrace_tracks_on_gpu(const struct pftrace_tracks *t, uint32_t track)
 
 void pftrace_tracks_free(struct pftrace_tracks *t)
 {
-	map_free(&t->uuids);
+	maps_free(&t->uuids, &t->texts);
 	mem_free(t->list, t->named);
-	map_free(&t->texts);
 }

@@ -114,14 +114,6 @@ struct pickle_place {
 	uint64_t at, n;
 };
 
-/* A text in the cache, which is a hash table; a free slot has the number 0. */
-struct pickle_cached {
-	uint32_t number; /* counted from 1 */
-	uint32_t n;
-	size_t from;
-	unsigned char form, depth;
-};
-
 /* A text of more than CACHE_LONGEST bytes is made again each time: this costs little compared with writing it. */
 enum { CACHE_VALUES = 1 << 16, CACHE_TEXT = 8 << 20, CACHE_LONGEST = 1024, LEVELS = 32 };
 
@@ -131,14 +123,14 @@ struct pickle_store {
 	bool copies;       /* `file` is a copy of the source, made while it is read */
 	struct spool places;
 	struct spool_window place_window, windows[LEVELS];
-	struct pickle_cached *cached;
-	size_t n_cached, n_slots; /* n_slots is a power of two */
+	/* The cache of short values: a value is at its number modulo CACHE_VALUES, and its text is in `text`. */
+	struct pickle_memo *cached;
 	struct buf text;
 };
 
 struct pickle {
 	struct source *src;
-	struct pickle_limits limits; /* without a limit, the largest number */
+	struct pickle_limits limits;
 	struct fault *fault;
 	struct buf *text;
 	struct pickle_slot *stack;
@@ -230,19 +222,29 @@ static inline bool load(struct pickle *p, uint64_t n)
 	return (n <= p->src->n && p->src->offset + n <= p->limits.file) || load_more(p, n);
 }
 
-/* Reads a number of up to 8 bytes, little endian. SOURCE_PAD bytes after the window can be loaded, too. */
+/* Returns the number of up to 8 bytes at `at`, little endian; 8 bytes can be loaded, also at the window's end. */
+static inline uint64_t number_at(const char *at, size_t bytes)
+{
+	uint64_t v;
+
+	memcpy(&v, at, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return bytes ? v & UINT64_MAX >> (64 - 8 * bytes) : 0;
+}
+
+/* Returns the value of a number of up to 8 bytes, the highest bit of which is its sign. */
+static inline int64_t signed_number(uint64_t v, size_t bytes)
+{
+	return bytes ? (int64_t)(v << (64 - 8 * bytes)) >> (64 - 8 * bytes) : 0;
+}
+
 static inline bool read_number(struct pickle *p, size_t bytes, uint64_t *v)
 {
-	*v = 0;
-	if (!bytes)
-		return true;
 	if (!load(p, bytes))
 		return false;
-	memcpy(v, p->src->p, sizeof *v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	*v = __builtin_bswap64(*v);
-#endif
-	*v &= UINT64_MAX >> (64 - 8 * bytes);
+	*v = number_at(p->src->p, bytes);
 	source_skip(p->src, bytes);
 	return true;
 }
@@ -643,50 +645,34 @@ static bool make_tuple(struct pickle *p, size_t first, uint64_t place)
 
 /* --- the cache --- */
 
-/* Returns the slot of a number, which is counted from 1: a free one if the cache does not have it. */
-static struct pickle_cached *cache_slot(const struct pickle_store *store, uint32_t number)
+/* Returns the value with this number, whose text is in store->text; NULL if the cache does not have it. */
+static inline const struct pickle_memo *cache_find(const struct pickle_store *store, uint32_t number)
 {
-	size_t i = number * UINT32_C(0x9e3779b1) & (store->n_slots - 1);
+	const struct pickle_memo *cached = &store->cached[number % CACHE_VALUES];
 
-	while (store->cached[i].number && store->cached[i].number != number)
-		i = (i + 1) & (store->n_slots - 1);
-	return &store->cached[i];
+	return cached->n && cached->number == number ? cached : NULL;
 }
 
-static void cache_add(struct pickle_store *store, const struct pickle_memo *value, struct str text)
+/* Adds a value whose text is in `from`; it replaces the value at the same place. */
+static void cache_add(struct pickle_store *store, const struct pickle_memo *value, const struct buf *from)
 {
-	const size_t old = store->n_slots;
-	struct pickle_cached *const before = store->cached;
-	size_t i;
+	struct pickle_memo *cached = &store->cached[value->number % CACHE_VALUES];
 
-	if (text.n > CACHE_LONGEST || value->form == FORM_INTEGER)
+	if (value->n > CACHE_LONGEST || value->form == FORM_INTEGER)
 		return;
-	if (2 * store->n_cached >= store->n_slots) {
-		store->n_slots = 2 * old;
-		store->cached = mem_zero(store->n_slots, sizeof *store->cached);
-		for (i = 0; i < old; i++) {
-			if (before[i].number)
-				*cache_slot(store, before[i].number) = before[i];
-		}
-		free(before);
-	}
-	*cache_slot(store, value->number + 1) = (struct pickle_cached){.number = value->number + 1,
-	    .n = (uint32_t)text.n,
-	    .from = store->text.n,
-	    .form = value->form,
-	    .depth = value->depth};
-	store->n_cached++;
-	buf_add(&store->text, text.p, text.n);
+	*cached = *value;
+	cached->from = store->text.n;
+	buf_add(&store->text, from->p + value->from, value->n);
 	scan_pad(&store->text);
 }
 
-/* Empties a full cache. Its table, of at most 3 MB, keeps its size. */
+/* Empties a full cache. */
 static void cache_limit(struct pickle_store *store)
 {
-	if (store->n_cached < CACHE_VALUES && store->text.n < CACHE_TEXT)
+	if (store->text.n < CACHE_TEXT)
 		return;
-	memset(store->cached, 0, store->n_slots * sizeof *store->cached);
-	store->n_cached = store->text.n = 0;
+	memset(store->cached, 0, CACHE_VALUES * sizeof *store->cached);
+	store->text.n = 0;
 }
 
 /* --- the memo --- */
@@ -718,7 +704,7 @@ static bool put_memo(struct pickle *p, uint64_t number)
 	    .open = is_open(s)};
 	s->held = (uint32_t)p->n_values;
 	if (p->store && value->form == FORM_TEXT)
-		cache_add(p->store, value, (struct str){p->text->p + value->from, value->n});
+		cache_add(p->store, value, p->text);
 	return true;
 }
 
@@ -727,14 +713,16 @@ static bool push_copy(struct pickle *p, const struct pickle_memo *value, const s
 {
 	struct pickle_slot *s =
 	    push(p, value->form == FORM_TEXT || value->form == FORM_INTEGER ? value->form : FORM_OTHER);
+	char *to;
 
 	if (!s)
 		return false;
 	s->depth = value->depth;
 	s->shared = value->number + 1;
 	s->tight = from != p->whole->text;
-	buf_room(p->text, value->n + 1);
-	buf_add(p->text, from->p + value->from, value->n);
+	to = buf_room(p->text, value->n + 1); /* this may move the text */
+	to = str_copy_short(to, (struct str){from->p + value->from, value->n});
+	p->text->n = (size_t)(to - p->text->p);
 	if (value->open)
 		buf_char(p->text, closing(value->form));
 	if (value->form == FORM_INTEGER) { /* it may have become a key */
@@ -812,28 +800,13 @@ static bool push_again(struct pickle *p, uint32_t number, struct pickle_place pl
 		value.n = squeeze(&again, 0, &tight);
 		value.form = again.stack[0].form;
 		value.depth = again.stack[0].depth;
-		cache_add(p->whole->store, &value, buf_str(&tight));
+		cache_add(p->whole->store, &value, &tight);
 		ok = push_copy(p, &value, &tight);
 	}
 	buf_free(&tight);
 	source_close(again.src);
 	free_reader(&again);
 	return ok;
-}
-
-/* Pushes a copy of a text in the cache, which nothing can be added to. */
-static inline bool push_cached(struct pickle *p, const struct pickle_cached *cached)
-{
-	struct pickle_slot *s = push(p, cached->form == FORM_TEXT ? FORM_TEXT : FORM_OTHER);
-	const struct str text = {p->whole->store->text.p + cached->from, cached->n};
-
-	if (!s)
-		return false;
-	s->depth = cached->depth;
-	s->shared = cached->number;
-	s->tight = true;
-	p->text->n = (size_t)(str_copy_short(buf_room(p->text, text.n), text) - p->text->p);
-	return true;
 }
 
 /* Pushes a copy of a value that is in the file only. */
@@ -862,14 +835,14 @@ static bool push_stored(struct pickle *p, uint32_t number)
 static bool get_memo(struct pickle *p, uint64_t number)
 {
 	const struct pickle *const whole = p->whole;
-	const struct pickle_cached *cached;
+	const struct pickle_memo *cached;
 
 	if (number < whole->base || number - whole->base >= whole->n_numbers)
 		return refuse(p, "the pickle refers to a value of an unknown number");
 	number -= whole->base;
 	if (number < whole->n_places) {
-		cached = cache_slot(whole->store, (uint32_t)number + 1);
-		return cached->number ? push_cached(p, cached) : push_stored(p, (uint32_t)number);
+		cached = cache_find(whole->store, (uint32_t)number);
+		return cached ? push_copy(p, cached, &whole->store->text) : push_stored(p, (uint32_t)number);
 	}
 	return push_held(p, &whole->values[whole->n_outer + (number - whole->n_places)]);
 }
@@ -913,17 +886,13 @@ static bool read_text(struct pickle *p, size_t bytes)
 
 static bool read_long(struct pickle *p)
 {
-	uint64_t n, v = 0;
+	uint64_t n, v;
 
 	if (!read_number(p, 1, &n))
 		return false;
 	if (n > 8)
 		return refuse(p, "the pickle has an integer of more than 64 bits");
-	if (!read_number(p, n, &v))
-		return false;
-	if (n && n < 8 && v >> (8 * n - 1))
-		v |= UINT64_MAX << 8 * n;
-	return push_integer(p, (int64_t)v);
+	return read_number(p, n, &v) && push_integer(p, signed_number(v, n));
 }
 
 static bool read_double(struct pickle *p)
@@ -1037,25 +1006,11 @@ static bool step(struct pickle *p)
 	return read_number(p, 1, &code) && run(p, (unsigned char)code);
 }
 
-static struct pickle reader_of(struct source *src, const struct pickle_limits *limits)
-{
-	struct pickle p = {.src = src, .limits = *limits};
-
-	p.limits.file = limits->file ? limits->file : UINT64_MAX;
-	p.limits.text = limits->text ? limits->text : SIZE_MAX;
-	p.limits.stack = limits->stack ? limits->stack : SIZE_MAX;
-	p.limits.depth = limits->depth ? limits->depth : 255;
-	return p;
-}
-
 bool pickle_read(struct source *src, const struct pickle_limits *limits, struct buf *json, struct fault *fault)
 {
-	struct pickle p = reader_of(src, limits);
+	struct pickle p = {.src = src, .limits = *limits, .fault = fault, .text = json, .whole = &p};
 	bool ok = true;
 
-	p.fault = fault;
-	p.text = json;
-	p.whole = &p;
 	while (ok && !p.stopped)
 		ok = step(&p);
 	free_reader(&p);
@@ -1069,14 +1024,9 @@ struct pickle *pickle_open(
 	struct pickle_store *store = mem_zero(1, sizeof *store);
 	struct fault fault;
 
-	*p = reader_of(src, limits);
-	p->text = &p->room;
-	p->whole = p;
-	p->lists = lists;
-	p->n_lists = n;
-	p->store = store;
-	store->n_slots = 256;
-	store->cached = mem_zero(store->n_slots, sizeof *store->cached);
+	*p = (struct pickle){
+	    .src = src, .limits = *limits, .text = &p->room, .whole = p, .lists = lists, .n_lists = n, .store = store};
+	store->cached = mem_zero(CACHE_VALUES, sizeof *store->cached);
 	spool_init(&store->places);
 	store->copies = source_descriptor(src) < 0;
 	if (store->copies)
@@ -1097,20 +1047,15 @@ enum { QUICK = 32, QUICK_BYTES = 16 /* at most one key and one value */ };
 /* Returns the number of `bytes` bytes at *at, which it moves to the following byte. */
 static inline uint64_t quick_number(const char **at, size_t bytes)
 {
-	uint64_t v = 0;
-	size_t i;
-
-	for (i = bytes; i-- > 0;)
-		v = v << 8 | (unsigned char)(*at)[i];
 	*at += bytes;
-	return v;
+	return number_at(*at - bytes, bytes);
 }
 
 /* Reads an opcode that refers to a text in the cache. Returns NULL if it is another opcode, or not in the cache. */
-static inline const struct pickle_cached *quick_get(const struct pickle *p, const char **at)
+static inline const struct pickle_memo *quick_get(const struct pickle *p, const char **at)
 {
 	const unsigned char code = (unsigned char)**at;
-	const struct pickle_cached *cached;
+	const struct pickle_memo *cached;
 	const char *after = *at + 1;
 	uint64_t number;
 
@@ -1119,9 +1064,9 @@ static inline const struct pickle_cached *quick_get(const struct pickle *p, cons
 	number = quick_number(&after, code == BINGET ? 1 : 4) - p->base;
 	if (number >= p->n_places)
 		return NULL;
-	cached = cache_slot(p->store, (uint32_t)number + 1);
-	*at = after;
-	return cached->number ? cached : NULL;
+	cached = cache_find(p->store, (uint32_t)number);
+	*at = cached ? after : *at;
+	return cached;
 }
 
 /* Reads an integer; false if it is another opcode. */
@@ -1136,7 +1081,7 @@ static inline bool quick_integer(const char **at, int64_t *v)
 	else if (code == BININT1 || code == BININT2)
 		*v = (int64_t)quick_number(&after, code == BININT1 ? 1 : 2);
 	else if (code == LONG1 && (n = (unsigned char)*after++) > 0 && n <= 8)
-		*v = (int64_t)(quick_number(&after, n) << (64 - 8 * n)) >> (64 - 8 * n);
+		*v = signed_number(quick_number(&after, n), n);
 	else
 		return false;
 	*at = after;
@@ -1147,7 +1092,7 @@ static inline bool quick_integer(const char **at, int64_t *v)
 static inline bool quick_value(const struct pickle *p, const char **at, struct pickle_member *member)
 {
 	static const struct str constants[] = {{"null", 4}, {"true", 4}, {"false", 5}};
-	const struct pickle_cached *cached;
+	const struct pickle_memo *cached;
 	const unsigned char code = (unsigned char)**at;
 
 	member->value.n = member->shared = 0;
@@ -1162,7 +1107,7 @@ static inline bool quick_value(const struct pickle *p, const char **at, struct p
 	if (!(cached = quick_get(p, at)))
 		return false;
 	member->value = (struct str){p->store->text.p + cached->from, cached->n};
-	member->shared = cached->number;
+	member->shared = cached->number + 1;
 	return true;
 }
 
@@ -1196,7 +1141,7 @@ static bool quick_item(struct pickle *p, struct pickle_item *item)
 {
 	struct pickle_slot *list = &p->stack[p->n - 1];
 	const char *at = p->src->p, *const end = at + p->src->n;
-	const struct pickle_cached *key;
+	const struct pickle_memo *key;
 	bool remembered;
 	size_t n;
 
@@ -1300,12 +1245,8 @@ void pickle_close(struct pickle *p)
 
 void pickle_report(struct reader *r, const struct fault *fault, const char *consequence)
 {
-	char text[160];
-	const char *what;
-
-	snprintf(text, sizeof text, "%s; %s", fault->what, consequence);
-	what = diagnostics_text(r->diagnostics, str_of(text));
-	(fault->cut ? reader_cut : reader_lost)(r, what, 0, fault->at.byte);
+	(fault->cut ? reader_cut : reader_lost)(
+	    r, reader_text(r, "%s; %s", fault->what, consequence), 0, fault->at.byte);
 }
 
 bool pickle_begins(struct str head)

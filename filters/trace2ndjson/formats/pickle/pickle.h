@@ -12,7 +12,7 @@
 
 #include "trace2ndjson/formats/format.h"
 
-/* The limits of a file; a pickle that exceeds one is refused. A limit of 0 is no limit. */
+/* The limits of a file; a pickle that exceeds one is refused. */
 struct pickle_limits {
 	uint64_t file;  /* bytes of the pickle, after decompression */
 	size_t text;    /* bytes of JSON text at once: references to one value can make a short pickle a long text */
@@ -56,7 +56,7 @@ struct pickle_item {
 /*
  * Begins to read a pickle whose dictionaries are returned one by one. Memory does not grow with the file: a value to
  * which the pickle refers again later is read again from the file, or from a temporary file if the source is a pipe or
- * compressed. The source, limits and lists (n of them, at most 100) must remain valid.
+ * compressed. The source and the lists (n of them, at most 100) must remain valid.
  */
 struct pickle *pickle_open(
     struct source *src, const struct pickle_limits *limits, const struct pickle_list *lists, size_t n);

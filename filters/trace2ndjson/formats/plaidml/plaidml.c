@@ -366,14 +366,11 @@ static void find_clocks(struct plaidml *p, struct reader *r)
 	}
 	align_clocks(t);
 	map_free(&t->ids);
-	t->ids = (struct map){0};
 	if (t->cap)
 		memset(t->activities, 0, t->cap * sizeof *t->activities);
-	t->events = 0;
-	t->runs = 0;
+	t->events = t->runs = 0;
 	p->own.known = p->ended = false;
-	p->n = p->at = 0;
-	p->next = 0;
+	p->next = p->n = p->at = 0;
 }
 
 static void open_plaidml(void *state, struct reader *r)

@@ -19,7 +19,6 @@
 #include "trace2ndjson/formats/pickle/pickle.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { SEGMENTS, BLOCKS, EVENTS, ANNOTATIONS };
@@ -35,26 +34,30 @@ enum { SNAPSHOT_STACK = 1 << 20, SNAPSHOT_DEPTH = 32, SNAPSHOT_SITES = 1024, SNA
 
 /* The call site of a list of frames to which several records refer. */
 struct snapshot_site {
-	uint32_t shared; /* 0: free */
-	struct buf text;
+	uint32_t shared; /* 0: no other record refers to it */
+	struct buf text; /* JSON */
 };
 
-/* An annotation whose end is not known yet. */
-struct snapshot_range {
-	struct buf name; /* JSON */
+/* The members of an annotation that are understood: JSON texts, and numbers. */
+struct snapshot_annotation {
+	struct str name, stage;
 	int64_t ts, dev;
-	bool has_dev;
+	bool has_ts, has_dev;
+};
+
+/* An annotation whose end is not known yet; its name is in `room`. */
+struct snapshot_range {
+	struct snapshot_annotation a;
+	struct buf room;
 };
 
 struct snapshot {
 	struct pickle *pickle;
-	struct pickle_limits limits;
 	struct pickle_item item;
 	size_t next; /* of the outermost dictionary: its next member that becomes a record */
 	bool known;  /* a list of the table was there */
 	bool begun, ended;
 	struct snapshot_site sites[SNAPSHOT_SITES]; /* by `shared` modulo their number */
-	struct buf site, key;                       /* JSON */
 	struct snapshot_range *ranges;
 	size_t n_ranges, ranges_cap;
 };
@@ -88,14 +91,14 @@ static bool time_of(const struct pickle_member *m, int64_t *ns)
  * those of the allocator, which are the same for all records. A thread of autograd has no frames of Python: then the
  * text is the name of the innermost operator, at::_ops::mm::call, or else that of the innermost frame.
  */
-static struct str find_site(struct str frames, struct buf *site)
+static void find_site(struct str frames, struct buf *site)
 {
 	struct str frame, key, value, file, line, name, op = STR("");
 	struct iter list, members;
 
 	site->n = 0;
 	if (!iter_array(&list, frames))
-		return STR("");
+		return;
 	while (iter_element(&list, &frame)) {
 		file = line = name = STR("\"\"");
 		iter_init(&members, frame);
@@ -112,40 +115,31 @@ static struct str find_site(struct str frames, struct buf *site)
 		if ((file.n == 2 && name.n == 2) || (site->n && !str_ends(file, STR(".py\""))))
 			continue;
 		line = json_is_string(line) ? json_inner(line) : line;
-		site->n = 0;
-		buf_add(site, file.p, file.n - 1);
+		buf_set(site, str_head(file, file.n - 1));
 		buf_char(site, ':');
 		buf_add(site, line.p, line.n);
 		buf_char(site, ':');
 		buf_add(site, name.p + 1, name.n - 1);
 		if (str_ends(file, STR(".py\"")))
-			return buf_str(site);
+			return;
 	}
 	if (op.n) {
-		site->n = 0;
-		buf_lit(site, "\"aten::");
+		buf_set(site, STR("\"aten::"));
 		buf_add(site, op.p, str_find(str_head(op, op.n - 1), STR("::")));
 		buf_char(site, '"');
 	}
-	return buf_str(site);
 }
 
 /* Attaches the call site of a list of frames. Most lists belong to several records, so that their sites are stored. */
 static void put_site(struct snapshot *s, const struct reader *r, const struct pickle_member *frames)
 {
-	struct snapshot_site *stored = &s->sites[frames->shared % SNAPSHOT_SITES];
-	struct str site;
+	struct snapshot_site *site = &s->sites[frames->shared % SNAPSHOT_SITES];
 
-	if (!frames->shared) {
-		site = find_site(frames->value, &s->site);
-	} else {
-		if (stored->shared != frames->shared)
-			find_site(frames->value, &stored->text);
-		stored->shared = frames->shared;
-		site = buf_str(&stored->text);
-	}
-	if (site.n)
-		json_write_json(&r->draft->attachments, "site", site);
+	if (!frames->shared || site->shared != frames->shared)
+		find_site(frames->value, &site->text);
+	site->shared = frames->shared;
+	if (site->text.n)
+		json_write_json(&r->draft->attachments, "site", buf_str(&site->text));
 }
 
 /* Sets members of the record that items of several lists have; false if this is another one. */
@@ -174,8 +168,8 @@ static void begin_draft(const struct reader *r, struct event *e, enum event_kind
 static bool put_state(struct snapshot *s, const struct reader *r, struct event *e)
 {
 	const struct pickle_item *item = &s->item;
-	size_t i;
 	int64_t v;
+	size_t i;
 
 	begin_draft(r, e, KIND_META, item->list == BLOCKS ? STR("\"block\"") : STR("\"segment\""));
 	if (item->list == BLOCKS && pickle_outer(s->pickle, "device", &v))
@@ -223,13 +217,6 @@ static bool put_event(struct snapshot *s, const struct reader *r, struct event *
 
 /* --- annotations --- */
 
-/* The members of an annotation that are understood. */
-struct snapshot_annotation {
-	struct str name, stage;
-	int64_t ts, dev;
-	bool has_ts, has_dev;
-};
-
 static struct snapshot_annotation read_annotation(const struct pickle_item *item)
 {
 	struct snapshot_annotation a = {.name = STR("\"\""), .stage = STR("")};
@@ -263,18 +250,16 @@ static void put_range(
 /* Takes the innermost open range with the same name and device. Returns its start. */
 static bool take_open_range(struct snapshot *s, const struct snapshot_annotation *a, int64_t *start)
 {
-	struct snapshot_range *range;
-	struct buf name;
+	struct snapshot_range taken;
 	size_t i;
 
 	for (i = s->n_ranges; i-- > 0;) {
-		range = &s->ranges[i];
-		if (range->dev != a->dev || range->has_dev != a->has_dev || !str_eq(buf_str(&range->name), a->name))
+		taken = s->ranges[i];
+		if (taken.a.dev != a->dev || taken.a.has_dev != a->has_dev || !str_eq(taken.a.name, a->name))
 			continue;
-		*start = range->ts;
-		name = range->name;
-		memmove(range, range + 1, (--s->n_ranges - i) * sizeof *range);
-		s->ranges[s->n_ranges].name = name; /* its memory is used again */
+		*start = taken.a.ts;
+		memmove(&s->ranges[i], &s->ranges[i + 1], (--s->n_ranges - i) * sizeof taken);
+		s->ranges[s->n_ranges] = taken; /* its memory is used again */
 		return true;
 	}
 	return false;
@@ -291,11 +276,9 @@ static bool put_annotation(struct snapshot *s, const struct reader *r, struct ev
 	if (str_eq(a.stage, STR("\"START\"")) && a.has_ts && s->n_ranges < SNAPSHOT_OPEN) {
 		s->ranges = mem_grow_zero(s->ranges, &s->ranges_cap, s->n_ranges + 1, sizeof *s->ranges);
 		range = &s->ranges[s->n_ranges++];
-		range->ts = a.ts;
-		range->dev = a.dev;
-		range->has_dev = a.has_dev;
-		range->name.n = 0;
-		buf_add(&range->name, a.name.p, a.name.n);
+		buf_set(&range->room, a.name);
+		range->a = a;
+		range->a.name = buf_str(&range->room);
 		return false;
 	}
 	if (str_eq(a.stage, STR("\"END\"")) && a.has_ts && take_open_range(s, &a, &start) && start <= a.ts) {
@@ -315,14 +298,7 @@ static bool put_annotation(struct snapshot *s, const struct reader *r, struct ev
 /* Makes the record of an annotation that did not end. */
 static bool put_open_range(struct snapshot *s, const struct reader *r, struct event *e)
 {
-	const struct snapshot_range *range = &s->ranges[s->next++];
-	const struct snapshot_annotation a = {.name = buf_str(&range->name),
-	    .ts = range->ts,
-	    .dev = range->dev,
-	    .has_ts = true,
-	    .has_dev = range->has_dev};
-
-	put_range(r, e, KIND_MARK, &a);
+	put_range(r, e, KIND_MARK, &s->ranges[s->next++].a);
 	json_write_json(&r->draft->args, "stage", STR("\"START\""));
 	return draft_end(r, e);
 }
@@ -341,26 +317,21 @@ static bool put_other_part(struct snapshot *s, const struct reader *r, struct ev
 			return false;
 		}
 	}
-	s->key.n = 0;
-	buf_char(&s->key, '"');
-	buf_add(&s->key, m->key.p, m->key.n);
-	buf_char(&s->key, '"');
-	begin_draft(r, e, KIND_META, buf_str(&s->key));
-	if (m->value.n && m->value.p[0] == '{' && r->args) {
-		draft_end(r, e);
+	begin_draft(r, e, KIND_META, json_outer(m->key));
+	if (r->args && json_is_object(m->value))
 		event_set(e, EVENT_ARGS, m->value);
-		return reader_wants(r, KIND_META);
-	}
-	put_arg(r, m);
+	else
+		put_arg(r, m);
 	return draft_end(r, e);
 }
 
 static void open_snapshot(void *state, struct reader *r)
 {
 	struct snapshot *s = state;
+	const struct pickle_limits limits = {
+	    .file = UINT64_MAX, .text = r->max_record, .stack = SNAPSHOT_STACK, .depth = SNAPSHOT_DEPTH};
 
-	s->limits = (struct pickle_limits){.text = r->max_record, .stack = SNAPSHOT_STACK, .depth = SNAPSHOT_DEPTH};
-	s->pickle = pickle_open(r->src, &s->limits, lists, sizeof lists / sizeof *lists);
+	s->pickle = pickle_open(r->src, &limits, lists, sizeof lists / sizeof *lists);
 	s->item.list = EVENTS;
 }
 
@@ -377,8 +348,6 @@ static bool put_header(struct snapshot *s, const struct reader *r, struct event 
 /* Reports why the reading ended early, or what was not read. */
 static void report_end(struct snapshot *s, struct reader *r, int got, const struct fault *fault)
 {
-	char text[160];
-
 	s->ended = true;
 	s->next = 0;
 	if (got < 0 && fault->error > 0) {
@@ -388,12 +357,11 @@ static void report_end(struct snapshot *s, struct reader *r, int got, const stru
 	} else if (!s->known) {
 		reader_lost(r, "pickle without segments and device_traces: not a memory snapshot", 0, 0);
 	}
-	if (pickle_skipped(s->pickle)) {
-		snprintf(text, sizeof text,
-		    "%" PRIu64 " values that are no dictionaries with members, or follow one; skipped",
-		    pickle_skipped(s->pickle));
-		reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, FAULT_WHOLE_FILE);
-	}
+	if (pickle_skipped(s->pickle))
+		reader_lost(r,
+		    reader_text(r, "%" PRIu64 " values that are no dictionaries with members, or follow one; skipped",
+			pickle_skipped(s->pickle)),
+		    0, FAULT_WHOLE_FILE);
 	if (s->n_ranges)
 		reader_note(r, "annotation without its end", 0, FAULT_WHOLE_FILE);
 }
@@ -401,18 +369,11 @@ static void report_end(struct snapshot *s, struct reader *r, int got, const stru
 /* Makes the record of the item; false if it has none, or if its kind is not selected. */
 static bool put_item(struct snapshot *s, const struct reader *r, struct event *e)
 {
-	switch (s->item.list) {
-	case SEGMENTS:
-	case BLOCKS:
-		return put_state(s, r, e);
-	case EVENTS:
-		return put_event(s, r, e);
-	case ANNOTATIONS:
-		return put_annotation(s, r, e);
-	default:
+	if (s->item.list == PICKLE_ROOT)
 		s->next = 0;
-		return false;
-	}
+	return s->item.list == EVENTS        ? put_event(s, r, e)
+	       : s->item.list == ANNOTATIONS ? put_annotation(s, r, e)
+					     : s->item.list != PICKLE_ROOT && put_state(s, r, e);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -451,9 +412,8 @@ static void close_snapshot(void *state, struct reader *r)
 	for (i = 0; i < SNAPSHOT_SITES; i++)
 		buf_free(&s->sites[i].text);
 	for (i = 0; i < s->ranges_cap; i++)
-		buf_free(&s->ranges[i].name);
+		buf_free(&s->ranges[i].room);
 	free(s->ranges);
-	bufs_free(&s->site, &s->key);
 }
 
 /* Whether it is a pickle with keys of a snapshot: the segments come first, and the keys of a segment follow. */

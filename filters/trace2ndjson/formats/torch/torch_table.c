@@ -162,8 +162,7 @@ bool torch_header(struct torch_table *t, struct str line)
 
 	if (!read_header(line, column))
 		return false;
-	t->header.n = 0;
-	buf_add(&t->header, line.p, line.n);
+	buf_set(&t->header, line);
 	t->n = read_header(buf_str(&t->header), t->column);
 	t->has_location = false;
 	t->device = STR("");
@@ -202,8 +201,7 @@ bool torch_rule(struct torch_table *t, struct str line)
 		if (body.p[i] != '-' && !is_blank(body.p[i]))
 			return false;
 	}
-	t->prefix.n = 0;
-	buf_add(&t->prefix, line.p, line.n - body.n);
+	buf_set(&t->prefix, str_head(line, line.n - body.n));
 	for (i = 0; i < body.n; n++) {
 		for (from = i; i < body.n && body.p[i] == '-'; i++)
 			;
@@ -438,7 +436,7 @@ static bool put_cell(const struct torch_column *c, struct str text, struct draft
 			return true;
 		}
 		json_write_name(&d->args, c->key);
-		d->args.n += scan_squeeze(buf_room(&d->args, text.n + SCAN_PAD), text).n;
+		scan_append(&d->args, text);
 		return true;
 	case TORCH_OTHER:
 		if (!put_integer(c, text, d) && !put_finite(c, text, d) && !put_percent(c, text, d))

@@ -18,8 +18,6 @@
 #include "trace2ndjson/formats/xla_details.h"
 #include "trace2ndjson/formats/draft.h"
 
-#include <stdio.h>
-
 struct xplane {
 	struct xplane_file file;
 	struct xplane_scan top, plane, line;
@@ -90,24 +88,18 @@ static void report_cut(struct xplane *x, struct reader *r, const char *what)
 /* Reports damage in a message, after which the rest of the message cannot be read. */
 static void report_damage(struct xplane *x, struct reader *r, const struct xplane_scan *scan)
 {
-	char text[160];
-
-	if (x->file.fault.what) {
+	if (x->file.fault.what)
 		r->src->fault = x->file.fault;
-		return;
-	}
-	snprintf(text, sizeof text, "%s; the rest of the plane, line or file is skipped", scan->why);
-	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, scan->at);
+	else
+		reader_lost(
+		    r, reader_text(r, "%s; the rest of the plane, line or file is skipped", scan->why), 0, scan->at);
 }
 
 /* --- planes --- */
 
 static void set_text(struct xplane *x, struct reader *r, struct buf *to, const struct xplane_field *f)
 {
-	const struct str text = xplane_load(&x->file, &x->window, f, r->max_record);
-
-	to->n = 0;
-	buf_add(to, text.p, text.n);
+	buf_set(to, xplane_load(&x->file, &x->window, f, r->max_record));
 }
 
 /* Reads the name of a plane, which decides how its tables are read; a name like "/device:GPU:0" has the device. */
