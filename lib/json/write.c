@@ -5,6 +5,8 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 
+#include <math.h>
+
 void json_write_member(struct buf *b, struct str key, struct str json)
 {
 	char *p = buf_room(b, key.n + json.n + 4);
@@ -46,20 +48,24 @@ void json_write_text(struct buf *b, const char *key, struct str text)
 
 void json_write_int(struct buf *b, const char *key, int64_t v)
 {
-	char *p;
-
 	json_write_key(b, key);
-	p = buf_room(b, NUM_ROOM);
-	b->n += (size_t)(num_put_i64(p, v) - p);
+	num_add_i64(b, v);
 }
 
 void json_write_double(struct buf *b, const char *key, double v)
 {
-	char *p;
-
 	json_write_key(b, key);
-	p = buf_room(b, NUM_ROOM);
-	b->n += (size_t)(num_put_double(p, v) - p);
+	json_put_double(b, v);
+}
+
+void json_put_double(struct buf *b, double v)
+{
+	char *to = buf_room(b, NUM_ROOM);
+
+	if (isfinite(v))
+		b->n += (size_t)(num_put_double(to, v) - to);
+	else
+		json_quote(b, isnan(v) ? STR("NaN") : v < 0 ? STR("-Infinity") : STR("Infinity"));
 }
 
 void json_write_bool(struct buf *b, const char *key, bool v)

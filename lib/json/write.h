@@ -23,10 +23,13 @@ void json_write_key(struct buf *b, const char *key);  /* writes only the key; th
 void json_write_name(struct buf *b, struct str name); /* quotes `name`, which may be any text */
 void json_write_text(struct buf *b, const char *key, struct str text); /* writes any bytes as a string */
 void json_write_int(struct buf *b, const char *key, int64_t v);
-void json_write_double(struct buf *b, const char *key, double v); /* finite */
+void json_write_double(struct buf *b, const char *key, double v);
 void json_write_bool(struct buf *b, const char *key, bool v);
 /* Writes the text as a number if it is a JSON number in the range of a double, otherwise as a string. */
 void json_write_number(struct buf *b, const char *key, struct str text);
+
+/* Appends only a value: a number or, as JSON has no infinite numbers, the text "Infinity", "-Infinity" or "NaN". */
+void json_put_double(struct buf *b, double v);
 
 /*
  * Begins an object or array as a member (or, if key is NULL, as an element or as the outermost value). End it with

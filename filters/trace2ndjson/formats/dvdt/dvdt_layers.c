@@ -69,7 +69,7 @@ static void add_layer(struct dvdt_layers *l, struct str object, struct fault_loc
 bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_location at)
 {
 	struct str stamp, text, name, direction, ms;
-	char digits[NUM_ROOM], seconds[NUM_ROOM], *end;
+	char seconds[NUM_ROOM], *end;
 	struct buf *b = &l->text;
 	int64_t index;
 
@@ -82,7 +82,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_locat
 	l->args.n = 0;
 	if (index < 10)
 		buf_char(&l->args, '0');
-	buf_add(&l->args, digits, (size_t)(num_put_i64(digits, index) - digits));
+	num_add_i64(&l->args, index);
 	buf_lit(&l->args, ": ");
 	buf_add(&l->args, name.p, name.n);
 	buf_set(b, STR("{"));

@@ -16,10 +16,9 @@ void dvdt_point_begin(struct dvdt_point *p)
 /* Reports that the input ends inside the point, or that it is not valid JSON, and skips the rest. */
 static enum dvdt_step report_damage(struct reader *r, bool cut)
 {
-	if (cut && (!r->src->fault.what || r->src->n))
-		reader_cut(r, "file is cut short", 0, r->src->offset);
-	else if (!r->src->fault.what || r->src->n)
-		reader_lost(r, "not valid JSON; rest of the file skipped", 0, r->src->offset);
+	if (!r->src->fault.what || r->src->n)
+		(cut ? reader_cut : reader_lost)(
+		    r, cut ? "file is cut short" : "not valid JSON; rest of the file skipped", 0, r->src->offset);
 	do
 		source_skip(r->src, r->src->n);
 	while (source_more(r->src) > 0);
@@ -56,10 +55,9 @@ static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 /* Sets p->value to the next n bytes without their white space. False when they are not valid JSON. */
 static bool store_value(struct dvdt_point *p, struct reader *r, size_t n)
 {
-	struct str text = str_trim((struct str){r->src->p, n});
-	struct fault fault;
+	const struct str text = {r->src->p, n};
 
-	if (!json_check(text, &fault))
+	if (!json_check(text, NULL))
 		return false;
 	p->value.n = 0;
 	scan_append(&p->value, reader_names(r, text));
@@ -117,8 +115,6 @@ static enum dvdt_step read_member(struct dvdt_point *p, struct reader *r, struct
 
 enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct event *e)
 {
-	char digits[NUM_ROOM];
-	struct fault fault;
 	struct str key;
 	bool cut;
 	size_t n;
@@ -137,8 +133,7 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 		if (p->failed) {
 			reader_warning(r, "failed repetition; skipped", 0, r->src->offset);
 		} else {
-			key = num_str_u64(digits, p->repetition);
-			buf_add(&p->metas, key.p, key.n);
+			num_add_u64(&p->metas, p->repetition);
 			buf_char(&p->metas, ' ');
 			buf_add(&p->metas, p->members.p, p->members.n);
 			buf_char(&p->metas, '\n');
@@ -149,7 +144,7 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 	}
 	n = document_value(r, &cut);
 	key = (struct str){r->src->p, n};
-	if (!n || key.p[0] != '"' || !json_check(key, &fault))
+	if (!n || key.p[0] != '"' || !json_check(key, NULL))
 		return report_damage(r, cut);
 	p->key.n = p->value.n = 0;
 	json_unescape(&p->value, json_inner(key));

@@ -323,8 +323,7 @@ static void put_status(struct buf *args, const struct flight_group *g)
 		json_write_member(args, key, value);
 		if (value_integer(value, &v)) {
 			args->n -= value.n;
-			buf_room(args, NUM_ROOM);
-			args->n += num_str_i64(args->p + args->n, v).n;
+			num_add_i64(args, v);
 		}
 	}
 }

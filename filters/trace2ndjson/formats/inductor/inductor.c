@@ -180,8 +180,7 @@ static struct graph *graph_of(struct inductor *s, struct str record, enum part p
 	int64_t number;
 
 	if (num_int(rank, &number) != NUM_OK)
-		rank.p = NULL;
-
+		rank = (struct str){NULL, 0};
 	if (autograd.p) {
 		buf_char(&text, '!');
 		buf_add(&text, autograd.p, autograd.n);
@@ -201,7 +200,7 @@ static struct graph *graph_of(struct inductor *s, struct str record, enum part p
 		buf_char(&text, '-');
 	place = text.n;
 	buf_char(&text, ' ');
-	buf_add(&text, rank.p ? rank.p : "", rank.p ? rank.n : 0);
+	buf_add(&text, rank.p, rank.n);
 	s->graphs = mem_grow(s->graphs, &s->cap, s->n + 1, sizeof *s->graphs);
 	s->graphs[s->n] = (struct graph){
 	    .compile = known_text(s, str_head(buf_str(&text), place)), .rank = rank.p ? known_text(s, rank) : rank};
@@ -281,7 +280,7 @@ static bool store_payload(struct inductor *s)
 		return false;
 	if (s->part == PART_KEY) {
 		key = document_member(payload, "key");
-		buf_add(&g->key, key.p ? key.p : "", key.n);
+		buf_add(&g->key, key.p, key.n);
 	} else {
 		scan_append(to, payload);
 	}
@@ -364,12 +363,10 @@ static void read_log(struct inductor *s, struct reader *r)
 
 	for (;;) {
 		offset = r->src->offset;
-		cut = over = false;
 		if (!document_line(r, &line, &cut, &over))
 			break;
 		s->line++;
-		if (line.n && line.p[line.n - 1] == '\r')
-			line.n--;
+		line.n -= str_ends(line, STR("\r"));
 		record = record_of(line);
 		if (line.n && line.p[0] == '\t' && !record.p) {
 			if (s->open)
@@ -552,8 +549,7 @@ static bool convert(struct inductor *s, struct reader *r, const struct graph *g,
 	const struct kernel_name *named = number == MAP_NONE ? NULL : &g->kernels[number];
 
 	draft_begin(r, e, KIND_KERNELINFO);
-	r->draft->name.n = 0;
-	buf_char(&r->draft->name, '"');
+	buf_set(&r->draft->name, STR("\""));
 	buf_add(&r->draft->name, name.p, name.n);
 	buf_char(&r->draft->name, '"');
 	event_set(e, EVENT_CAT, STR("\"inductor\""));

@@ -165,10 +165,8 @@ static void put_some(struct buf *args, const char *key, struct str text)
 /* Adds an implementation such as "jit:avx2" or "lrn_ref:any". */
 static void put_impl(struct buf *args, struct str impl)
 {
-	static const char *const isas[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL}, *const families[] = {
-												       "avx", "amx",
-												       "sve", "vsx",
-												       "rv", NULL};
+	static const char *const isas[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
+	static const char *const families[] = {"avx", "amx", "sve", "vsx", "rv", NULL};
 	struct str rest = impl, word, part, isa = {NULL, 0};
 	bool ref = false;
 
@@ -555,8 +553,8 @@ static bool store_known(struct known_fields *k, const struct verbose_line *l, st
 {
 	struct str name;
 
-	k->fields.n = k->name.n = k->args.n = 0;
-	json_write_begin(&k->args, NULL, '{');
+	k->fields.n = k->name.n = 0;
+	buf_set(&k->args, STR("{"));
 	if (!describe(l, fields, &name, &k->args))
 		return false;
 	json_quote(&k->name, name);
@@ -596,6 +594,7 @@ static bool read_timed(struct onednn *o, struct reader *r, const struct verbose_
 {
 	const struct str fields = l->fields;
 	struct known_fields *k = &o->known[l->hash % KNOWN];
+	enum num_result result;
 	int64_t dur;
 
 	if (!is_known(k, l)) {
@@ -609,14 +608,10 @@ static bool read_timed(struct onednn *o, struct reader *r, const struct verbose_
 			return report_lost(o, r, BROKEN);
 		}
 	}
-	switch (num_fixed(str_trim(str_from(l->rest, fields.n + 1)), 6, &dur)) {
-	case NUM_OK:
-		break;
-	case NUM_RANGE:
-		return report_lost(o, r, "time does not fit in 64 bits of nanoseconds; line skipped");
-	default:
-		return report_lost(o, r, BROKEN);
-	}
+	result = num_fixed(str_trim(str_from(l->rest, fields.n + 1)), 6, &dur);
+	if (result != NUM_OK)
+		return report_lost(
+		    o, r, result == NUM_RANGE ? "time does not fit in 64 bits of nanoseconds; line skipped" : BROKEN);
 	if (o->line.cut)
 		reader_warning(r, "last line has no newline; its time may be incomplete", o->line.line, o->line.offset);
 	return timed_record(o, r, l, k, &dur, e);

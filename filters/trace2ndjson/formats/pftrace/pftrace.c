@@ -14,22 +14,20 @@
 #include "pftrace_record.h"
 
 #include "io/decompress.h"
-#include "pftrace_tables.h"
 #include "trace2ndjson/formats/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The kinds of packets that are counted but not read. */
-enum { PFTRACE_FTRACE, PFTRACE_PROCESSES, PFTRACE_CHROME, PFTRACE_SAMPLES, PFTRACE_UNREAD_N };
+enum { FTRACE, UNREAD_N = 4 };
 
 struct pftrace {
 	struct map sequence_ids;
 	struct pftrace_sequence **sequences;
 	size_t cap_sequences;
 	struct pftrace_entries in;
-	uint64_t unread[PFTRACE_UNREAD_N];
+	uint64_t unread[UNREAD_N]; /* packets that are counted but not read, by kind: see report_unread() */
 	struct buf inflated;
 	struct pftrace_records records;
 };
@@ -369,14 +367,14 @@ static void read_compressed(struct pftrace *p, struct reader *r, enum decompress
  */
 static void packet_read(struct pftrace *p, struct reader *r, struct str bytes, bool compressed)
 {
-	struct wire_field f[UNREAD + PFTRACE_UNREAD_N];
+	struct wire_field f[UNREAD + UNREAD_N];
 	struct wire w = {0};
 	bool good = wire_read(bytes, packet_fields, f, &w);
 	struct pftrace_sequence *s = sequence_at(p, (uint32_t)f[SEQUENCE].v);
 	struct str zlib = f[ZLIB].bytes;
 	size_t i;
 
-	for (i = 0; i < PFTRACE_UNREAD_N; i++)
+	for (i = 0; i < UNREAD_N; i++)
 		p->unread[i] += f[UNREAD + i].no > 0;
 	/* The state is cleared first, so that what the packet says is valid from now on. */
 	if (good && (f[FLAGS].v & 1 || f[CLEARED].v)) {
@@ -411,25 +409,20 @@ static void packet_read(struct pftrace *p, struct reader *r, struct str bytes, b
 /* Reports the packets that are not read, by kind. */
 static void report_unread(struct pftrace *p, struct reader *r)
 {
-	static const char *const names[PFTRACE_UNREAD_N] = {
-	    [PFTRACE_FTRACE] = "ftrace",
-	    [PFTRACE_PROCESSES] = "process tree",
-	    [PFTRACE_CHROME] = "Chrome's own",
-	    [PFTRACE_SAMPLES] = "perf samples",
-	};
+	static const char *const names[UNREAD_N] = {"ftrace", "process tree", "Chrome's own", "perf samples"};
 	char text[200];
 	size_t i, n = 0;
 
-	if (!p->in.events && p->unread[PFTRACE_FTRACE]) {
+	if (!p->in.events && p->unread[FTRACE]) {
 		reader_lost(r,
 		    reader_text(r, "a trace of Linux or Android: its %" PRIu64 " ftrace bundles are not read",
-			p->unread[PFTRACE_FTRACE]),
+			p->unread[FTRACE]),
 		    0, 0);
 		return;
 	}
 	if (!p->in.events)
 		reader_note(r, "no events", 0, 0);
-	for (i = 0; i < PFTRACE_UNREAD_N; i++) {
+	for (i = 0; i < UNREAD_N; i++) {
 		if (p->unread[i])
 			n += (size_t)snprintf(text + n, sizeof text - n, "%s %s %" PRIu64,
 			    n ? "," : "packets that are not read:", names[i], p->unread[i]);

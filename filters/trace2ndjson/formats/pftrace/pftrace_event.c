@@ -24,7 +24,7 @@ static void put_key(struct pftrace_entries *p, struct str key)
 static void put_uint(struct pftrace_entries *p, const char *key, uint64_t v)
 {
 	json_write_key(&p->args, key);
-	wire_put_uint(&p->args, v);
+	num_add_u64(&p->args, v);
 }
 
 /*
@@ -56,13 +56,13 @@ static void put_value(struct pftrace_entries *p, char type, const struct wire_fi
 		buf_add(&p->args, f->v ? "true" : "false", f->v ? 4 : 5);
 		break;
 	case 'i' << 3 | WIRE_VARINT:
-		wire_put_int(&p->args, (int64_t)f->v);
+		num_add_i64(&p->args, (int64_t)f->v);
 		break;
 	case 'u' << 3 | WIRE_VARINT:
-		wire_put_uint(&p->args, f->v);
+		num_add_u64(&p->args, f->v);
 		break;
 	case 'd' << 3 | WIRE_FIXED64:
-		wire_put_double(&p->args, wire_double(f->v));
+		json_put_double(&p->args, wire_double(f->v));
 		break;
 	case 't' << 3 | WIRE_LEN:
 		put_text(p, &p->args, f->bytes);
@@ -357,7 +357,7 @@ static bool read_event_field(
 		if (is_bytes)
 			put_text(p, &p->args, f->bytes);
 		else
-			wire_put_uint(&p->args, f->v);
+			num_add_u64(&p->args, f->v);
 		break;
 	case 3000:
 		rest->gpu = *f;
@@ -594,9 +594,9 @@ static void add_gpu_counter(
 	p->args.n = 1;
 	json_write_key(&p->args, "value");
 	if (wire_find(counter, 2, WIRE_VARINT, &f))
-		wire_put_int(&p->args, (int64_t)f.v);
+		num_add_i64(&p->args, (int64_t)f.v);
 	else
-		wire_put_double(&p->args, wire_find(counter, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
+		json_put_double(&p->args, wire_find(counter, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
 	pftrace_entries_add(p, entry);
 }
 

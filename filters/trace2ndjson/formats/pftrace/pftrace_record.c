@@ -6,7 +6,6 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "pftrace_tables.h"
 #include "trace2ndjson/formats/copy_direction.h"
 
 #include <stdlib.h>
@@ -204,13 +203,12 @@ static void set_device(struct pftrace_records *p, struct event *e, enum event_ki
 /* Sets src to what is special about a legacy event, and returns whether it is an instant. */
 static bool set_legacy(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
 {
-	p->src.n = 0;
-	json_write_begin(&p->src, NULL, '{');
+	buf_set(&p->src, STR("{"));
 	if (entry->phase && !entry->has_dur)
 		json_write_text(&p->src, "ph", (struct str){&entry->phase, 1});
 	if (entry->phase && entry->has_legacy_id) {
 		json_write_key(&p->src, "id");
-		wire_put_uint(&p->src, entry->legacy_id);
+		num_add_u64(&p->src, entry->legacy_id);
 	}
 	json_write_end(&p->src, '}');
 	if (p->src.n > 2)
@@ -321,8 +319,7 @@ static bool flow_record(struct pftrace_records *p, struct event *e)
 			event_set(e, place[i], p->last.m[place[i]]);
 	}
 	event_set(e, EVENT_ID, num_str_u64(p->in->reader->draft->numbers[EVENT_ID].text, flow.id));
-	p->src.n = 0;
-	json_write_begin(&p->src, NULL, '{');
+	buf_set(&p->src, STR("{"));
 	json_write_text(&p->src, "ph", (struct str){&flow.phase, 1});
 	json_write_end(&p->src, '}');
 	event_set(e, EVENT_SRC, buf_str(&p->src));
@@ -353,7 +350,7 @@ static void add_extras(struct pftrace_records *p, struct str begin, struct str e
 				continue;
 			name = p->in->tracks.list[to.track].name;
 			json_write_name(&p->in->reader->draft->args, name.n ? name : STR("counter"));
-			wire_put_int(&p->in->reader->draft->args, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
+			num_add_i64(&p->in->reader->draft->args, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
 			break;
 		}
 	}
@@ -408,7 +405,7 @@ static void set_counter(struct pftrace_records *p, struct event *e, const struct
 		e->has &= ~(1u << EVENT_TID);
 	if (entry->has_real) {
 		json_write_key(&p->in->reader->draft->args, "value");
-		wire_put_double(&p->in->reader->draft->args, entry->real * (double)track->multiplier);
+		json_put_double(&p->in->reader->draft->args, entry->real * (double)track->multiplier);
 		return;
 	}
 	if (track->adds_up)

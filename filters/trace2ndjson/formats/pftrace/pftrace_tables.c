@@ -16,11 +16,12 @@ static bool is_table(uint32_t no)
 	       no == PFTRACE_KERNELS || no == PFTRACE_KERNEL_ARGUMENTS;
 }
 
-static struct str name_key(char *room, uint32_t table, uint64_t iid)
+/* Returns the key of a message with a number in a table, or of a clock with an id of a sequence. */
+static struct str key_of(char room[12], uint32_t owner, uint64_t id)
 {
-	memcpy(room, &iid, sizeof iid);
-	memcpy(room + sizeof iid, &table, sizeof table);
-	return (struct str){room, sizeof iid + sizeof table};
+	memcpy(room, &id, sizeof id);
+	memcpy(room + sizeof id, &owner, sizeof owner);
+	return (struct str){room, sizeof id + sizeof owner};
 }
 
 bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire *w)
@@ -35,7 +36,7 @@ bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire 
 		if (!wire_sound(f.bytes, w))
 			return false;
 		/* If a number is sent twice, the last text counts. */
-		id_texts_put(names, name_key(room, f.no, wire_find_number(f.bytes, 1)), f.bytes);
+		id_texts_put(names, key_of(room, f.no, wire_find_number(f.bytes, 1)), f.bytes);
 	}
 	return wire_passed(&inner, w, NULL);
 }
@@ -43,7 +44,7 @@ bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire 
 struct str pftrace_names_message(const struct id_texts *names, enum pftrace_table table, uint64_t iid)
 {
 	char room[12];
-	const struct str message = id_texts_get(names, name_key(room, table, iid));
+	const struct str message = id_texts_get(names, key_of(room, table, iid));
 
 	return message.p ? message : STR("");
 }
@@ -51,7 +52,7 @@ struct str pftrace_names_message(const struct id_texts *names, enum pftrace_tabl
 struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table table, uint64_t iid)
 {
 	char room[12];
-	const struct str message = id_texts_get(names, name_key(room, table, iid));
+	const struct str message = id_texts_get(names, key_of(room, table, iid));
 
 	return message.p ? wire_find_bytes(message, 2) : message;
 }
@@ -70,9 +71,7 @@ uint32_t pftrace_clocks_at(struct pftrace_clocks *c, uint32_t sequence, uint64_t
 	/* The clocks 64 to 127 are those of a sequence: equal numbers in two sequences are different clocks. */
 	if (id < 64 || id > 127)
 		sequence = 0;
-	memcpy(key, &id, sizeof id);
-	memcpy(key + sizeof id, &sequence, sizeof sequence);
-	i = map_put(&c->keys, (struct str){key, sizeof key});
+	i = map_put(&c->keys, key_of(key, sequence, id));
 	if (c->keys.n > known) {
 		c->list = mem_grow(c->list, &c->cap, c->keys.n, sizeof *c->list);
 		c->list[i] = (struct pftrace_clock){.unit = 1};
@@ -194,10 +193,10 @@ void pftrace_clocks_put(const struct pftrace_clocks *c, uint32_t clock, struct b
 	memcpy(&id, key, sizeof id);
 	memcpy(&sequence, key + sizeof id, sizeof sequence);
 	buf_lit(b, "\"clock ");
-	wire_put_uint(b, id);
+	num_add_u64(b, id);
 	if (sequence) {
 		buf_lit(b, " of sequence ");
-		wire_put_uint(b, sequence);
+		num_add_u64(b, sequence);
 	}
 	buf_char(b, '"');
 }

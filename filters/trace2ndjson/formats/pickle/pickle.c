@@ -14,8 +14,8 @@
 #include "io/spool.h"
 #include "json/scan.h"
 #include "json/string.h"
+#include "json/write.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -897,7 +897,6 @@ static bool read_long(struct pickle *p)
 
 static bool read_double(struct pickle *p)
 {
-	char room[NUM_ROOM];
 	uint64_t bits;
 	double v;
 
@@ -905,12 +904,10 @@ static bool read_double(struct pickle *p)
 		return false;
 	bits = __builtin_bswap64(bits);
 	memcpy(&v, &bits, sizeof v);
-	if (!isfinite(v))
-		return push_text(p, FORM_OTHER,
-		    isnan(v) ? STR("\"NaN\"")
-		    : v < 0  ? STR("\"-Infinity\"")
-			     : STR("\"Infinity\""));
-	return push_text(p, FORM_OTHER, (struct str){room, (size_t)(num_put_double(room, v) - room)});
+	if (!push(p, FORM_OTHER))
+		return false;
+	json_put_double(p->text, v);
+	return true;
 }
 
 static bool read_protocol(struct pickle *p)

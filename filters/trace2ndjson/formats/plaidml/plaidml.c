@@ -24,11 +24,6 @@
 
 enum plaidml_role { PLAIDML_HOST, PLAIDML_RUN, PLAIDML_QUEUE, PLAIDML_EXECUTING };
 
-struct plaidml_verb {
-	struct buf json;
-	enum plaidml_role role;
-};
-
 /* A member that refers to an object holds 1 + its index in its map; 0 means that there is no such object. */
 struct plaidml_activity {
 	int64_t start, end;
@@ -46,11 +41,10 @@ struct plaidml_clock {
 };
 
 struct plaidml_tree {
-	struct map ids, clock_ids, verb_names, names; /* names: the names of kernels, as JSON */
-	struct plaidml_activity *activities;          /* in the order of their ids in `ids` */
+	struct map ids, clock_ids, verbs, names; /* names: the names of kernels, as JSON */
+	struct plaidml_activity *activities;     /* in the order of their ids in `ids` */
 	struct plaidml_clock *clocks;
-	struct plaidml_verb *verbs;
-	size_t cap, clocks_cap, verbs_cap;
+	size_t cap, clocks_cap;
 	uint64_t events;
 	uint32_t runs;
 };
@@ -75,23 +69,14 @@ static uint32_t object_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 	return ref->n ? activity_at(t, ref) + 1 : 0;
 }
 
-static uint32_t verb_at(struct plaidml_tree *t, struct str name)
+static enum plaidml_role role_of(struct str verb)
 {
-	const size_t i = map_put(&t->verb_names, name);
-	struct plaidml_verb *verb;
+	static const char *const queues[] = {"::HostQueue", "::DevQueue", NULL};
 
-	t->verbs = mem_grow_zero(t->verbs, &t->verbs_cap, t->verb_names.n, sizeof *t->verbs);
-	verb = &t->verbs[i];
-	if (verb->json.n)
-		return (uint32_t)i + 1;
-	json_quote(&verb->json, name);
-	if (str_ends(name, STR("::Kernel::Run")))
-		verb->role = PLAIDML_RUN;
-	else if (str_ends(name, STR("::HostQueue")) || str_ends(name, STR("::DevQueue")))
-		verb->role = PLAIDML_QUEUE;
-	else if (str_ends(name, STR("::Executing")))
-		verb->role = PLAIDML_EXECUTING;
-	return (uint32_t)i + 1;
+	return str_ends(verb, STR("::Kernel::Run")) ? PLAIDML_RUN
+	       : str_ends_in(verb, queues)          ? PLAIDML_QUEUE
+	       : str_ends(verb, STR("::Executing")) ? PLAIDML_EXECUTING
+						    : PLAIDML_HOST;
 }
 
 /* Adds the contents of an event, except its metadata, to its activity. Returns the activity's index. */
@@ -115,18 +100,14 @@ static uint32_t add_event(struct plaidml_tree *t, const struct plaidml_event *ev
 		t->clocks[0].placed = true;
 	}
 	if (ev->verb.p) {
-		a->verb = verb_at(t, ev->verb);
-		if (t->verbs[a->verb - 1].role == PLAIDML_RUN && !a->corr)
+		a->verb = (uint32_t)map_put(&t->verbs, ev->verb) + 1;
+		if (role_of(ev->verb) == PLAIDML_RUN && !a->corr)
 			a->corr = ++t->runs;
 	}
-	if (ev->has_start) {
-		a->has_start = true;
-		a->start = ev->start;
-	}
-	if (ev->has_end) {
-		a->has_end = true;
-		a->end = ev->end;
-	}
+	a->start = ev->has_start ? ev->start : a->start;
+	a->end = ev->has_end ? ev->end : a->end;
+	a->has_start |= ev->has_start;
+	a->has_end |= ev->has_end;
 	return id;
 }
 
@@ -253,7 +234,7 @@ struct plaidml {
 	uint32_t activity;    /* the activity of the current event */
 	bool telling, finished;
 	size_t rest; /* after the end of the log: the next activity to check for a missing start or end */
-	struct buf id, parent, clock; /* texts of members of the last record */
+	struct buf id, parent, cat, clock; /* texts of members of the last record */
 };
 
 /* Counts the current record as lost; returns false. */
@@ -411,8 +392,11 @@ static void set_id_parent_cat(struct plaidml *p, struct event *e, uint32_t numbe
 	event_set(e, EVENT_ID, json_id(p, &p->id, number));
 	if (a->parent)
 		event_set(e, EVENT_PARENT, json_id(p, &p->parent, a->parent - 1));
-	if (a->verb)
-		event_set(e, EVENT_CAT, buf_str(&p->tree.verbs[a->verb - 1].json));
+	if (a->verb) {
+		p->cat.n = 0;
+		json_quote(&p->cat, map_key(&p->tree.verbs, a->verb - 1));
+		event_set(e, EVENT_CAT, buf_str(&p->cat));
+	}
 }
 
 /* False when a time does not fit in int64. */
@@ -446,7 +430,7 @@ static bool set_activity_times(struct plaidml *p, struct event *e, const struct 
 static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e)
 {
 	struct plaidml_activity *a = &p->tree.activities[number];
-	const enum plaidml_role role = a->verb ? p->tree.verbs[a->verb - 1].role : PLAIDML_HOST;
+	const enum plaidml_role role = a->verb ? role_of(map_key(&p->tree.verbs, a->verb - 1)) : PLAIDML_HOST;
 	const enum event_kind kind = role == PLAIDML_EXECUTING ? KIND_KERNEL : KIND_ACTIVITY;
 	const struct plaidml_activity *run;
 	struct buf *args = &r->draft->args;
@@ -619,16 +603,13 @@ static void close_plaidml(void *state, struct reader *r)
 {
 	struct plaidml *p = state;
 	struct plaidml_tree *t = &p->tree;
-	size_t i;
 
 	(void)r;
 	spool_free(&p->bytes);
 	spool_window_free(&p->window);
-	for (i = 0; i < t->verb_names.n; i++)
-		buf_free(&t->verbs[i].json);
-	maps_free(&t->ids, &t->clock_ids, &t->verb_names, &t->names);
-	mem_free(t->activities, t->clocks, t->verbs, p->events);
-	bufs_free(&p->id, &p->parent, &p->clock);
+	maps_free(&t->ids, &t->clock_ids, &t->verbs, &t->names);
+	mem_free(t->activities, t->clocks, p->events);
+	bufs_free(&p->id, &p->parent, &p->cat, &p->clock);
 }
 
 /* --- recognition --- */

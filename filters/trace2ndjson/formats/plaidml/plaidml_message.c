@@ -157,7 +157,7 @@ void plaidml_put_id(struct buf *b, struct str key)
 	if (key.n == INDEX + UUID)
 		buf_char(b, ':');
 	if (key.n != UUID)
-		wire_put_uint(b, index);
+		num_add_u64(b, index);
 	if (quoted)
 		buf_char(b, '"');
 }

@@ -2,8 +2,6 @@
 
 #include "json/string.h"
 
-#include <math.h>
-
 int wire_varint(struct str text, uint64_t *v)
 {
 	unsigned char byte;
@@ -225,32 +223,6 @@ bool wire_number(const struct wire_field *field, struct str *rest, uint64_t *v)
 }
 
 /* --- values as JSON --- */
-
-void wire_put_uint(struct buf *b, uint64_t v)
-{
-	b->n += num_str_u64(buf_room(b, NUM_ROOM), v).n;
-}
-
-void wire_put_int(struct buf *b, int64_t v)
-{
-	b->n += num_str_i64(buf_room(b, NUM_ROOM), v).n;
-}
-
-void wire_put_double(struct buf *b, double v)
-{
-	char *to;
-
-	if (isfinite(v)) {
-		to = buf_room(b, NUM_ROOM);
-		b->n += (size_t)(num_put_double(to, v) - to);
-	} else if (isnan(v)) {
-		buf_lit(b, "\"NaN\"");
-	} else if (v > 0) {
-		buf_lit(b, "\"Infinity\"");
-	} else {
-		buf_lit(b, "\"-Infinity\"");
-	}
-}
 
 void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text)
 {

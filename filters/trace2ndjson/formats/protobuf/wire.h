@@ -112,12 +112,6 @@ static inline double wire_double(uint64_t v)
 
 /* --- values as JSON --- */
 
-void wire_put_uint(struct buf *b, uint64_t v);
-void wire_put_int(struct buf *b, int64_t v);
-
-/* JSON has no infinite numbers: they become the texts "Infinity", "-Infinity", "NaN". */
-void wire_put_double(struct buf *b, double v);
-
 /* A text of the file; `at` is the offset at which bytes that are not UTF-8 are reported. */
 void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text);
 

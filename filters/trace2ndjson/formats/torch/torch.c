@@ -71,16 +71,10 @@ static int held_record(struct torch *t, const struct reader *r, struct event *e)
 	return end_record(t, r, e);
 }
 
-/* Reports data of the current line as lost; returns 0. */
-static int torch_lost(const struct torch *t, struct reader *r, const char *what)
+/* Reports data of the current line, in which the file may end, as lost; returns 0. */
+static int lose_line(const struct torch *t, struct reader *r, const char *what)
 {
-	reader_lost(r, what, t->line.line, t->line.offset);
-	return 0;
-}
-
-static int torch_cut_short(const struct torch *t, struct reader *r, const char *what)
-{
-	reader_cut(r, what, t->line.line, t->line.offset);
+	(t->line.cut ? reader_cut : reader_lost)(r, what, t->line.line, t->line.offset);
 	return 0;
 }
 
@@ -195,15 +189,14 @@ static int total_record(struct torch *t, struct reader *r, struct str line, stru
 	device = str_from(str_head(s, at), self ? 5 : 0);
 	if (at == s.n || !device.n || memchr(device.p, ' ', device.n)) {
 		if (t->line.cut && t->tables && s.n && (self || str_starts(STR("Self "), s)))
-			return torch_cut_short(t, r, "total cut short; skipped");
+			return lose_line(t, r, "total cut short; skipped");
 		return -1;
 	}
 	t->in = TORCH_OUTSIDE;
 	name = str_head(s, at + what.n - 1);
 	value = str_trim(str_from(s, at + what.n));
 	if (!torch_time(value, &ns))
-		return t->line.cut ? torch_cut_short(t, r, "total cut short; skipped")
-				   : torch_lost(t, r, "total is not a time; skipped");
+		return lose_line(t, r, t->line.cut ? "total cut short; skipped" : "total is not a time; skipped");
 	begin_record(t, r, e, KIND_TOTAL, name);
 	if (str_eq(device, STR("CPU"))) {
 		json_write_int(&r->draft->attachments, self ? "self" : "total", ns);
@@ -262,8 +255,7 @@ static bool torch_about(struct torch *t, struct str line)
 		key = str_trim(str_from(s, ordered.n));
 	}
 	if (key.p) {
-		t->sorted_by.n = 0;
-		buf_add(&t->sorted_by, key.p, key.n);
+		buf_set(&t->sorted_by, key);
 		return true;
 	}
 	at = str_find(s, STR(" to "));
@@ -311,12 +303,10 @@ static void add_location(struct torch *t, const struct str *cell)
 /* For a line in which the file ends: whether the row may be incomplete. */
 static bool is_cut(const struct torch_table *table, const struct str *cell, struct str line)
 {
-	struct str last = cell[table->n - 1];
-	struct fault f;
+	const size_t last = table->n - 1;
 
-	if (!last.n || torch_is_short(table, line))
-		return true;
-	return table->column[table->n - 1].role == TORCH_SHAPES && !table->right && !json_check(last, &f);
+	return !cell[last].n || torch_is_short(table, line) ||
+	       (table->column[last].role == TORCH_SHAPES && !table->right && !json_check(cell[last], NULL));
 }
 
 static int read_row(struct torch *t, struct reader *r, struct str line, struct event *e)
@@ -335,11 +325,11 @@ static int read_row(struct torch *t, struct reader *r, struct str line, struct e
 		good = name.n && torch_row(&t->table, cell, r->draft);
 	}
 	if (t->line.cut && (!good || is_cut(&t->table, cell, line)))
-		return torch_cut_short(t, r, "row cut short; skipped");
+		return lose_line(t, r, "row cut short; skipped");
 	if (!good && torch_pieces(line, &piece, 1) == 1)
 		return text_record(t, r, line, e);
 	if (!good)
-		return torch_lost(t, r, "row does not match the columns of its table; skipped");
+		return lose_line(t, r, "row does not match the columns of its table; skipped");
 	if (!t->table.has_location)
 		return end_record(t, r, e);
 	add_location(t, cell);
@@ -358,8 +348,8 @@ static int cprofile_row(struct torch *t, struct reader *r, struct event *e)
 	draft_name(r->draft, name);
 	t->row_line = t->line.line;
 	if (t->line.cut && (!good || !(str_ends(name, STR(")")) || str_ends(name, STR("}")))))
-		return torch_cut_short(t, r, "row cut short; skipped");
-	return good ? end_record(t, r, e) : torch_lost(t, r, "row does not match the columns of its table; skipped");
+		return lose_line(t, r, "row cut short; skipped");
+	return good ? end_record(t, r, e) : lose_line(t, r, "row does not match the columns of its table; skipped");
 }
 
 /* Handles a line that is not a rule. */
@@ -412,7 +402,7 @@ static int read_line(struct torch *t, struct reader *r, struct event *e)
 		if (t->in == TORCH_ROWS && torch_cut(&t->table, line, cell) && torch_continues(&t->table, cell)) {
 			if (t->stack.n + line.n > r->max_record) {
 				t->held = false;
-				return torch_lost(t, r, "record larger than --max-record; skipped");
+				return lose_line(t, r, "record larger than --max-record; skipped");
 			}
 			add_location(t, cell);
 			return 0;

@@ -392,11 +392,11 @@ static bool put_integer(const struct torch_column *c, struct str text, struct dr
 static bool put_finite(const struct torch_column *c, struct str text, struct draft *d)
 {
 	double v;
+	const bool finite = num_double(text, &v);
 
-	if (!num_double(text, &v))
-		return false;
-	put_json(c, d, text);
-	return true;
+	if (finite)
+		put_json(c, d, text);
+	return finite;
 }
 
 static bool put_percent(const struct torch_column *c, struct str text, struct draft *d)
@@ -419,8 +419,6 @@ static void put_quoted(const struct torch_column *c, struct str text, struct dra
 /* Converts one non-empty cell. */
 static bool put_cell(const struct torch_column *c, struct str text, struct draft *d)
 {
-	struct fault f;
-
 	if (str_eq(text, STR("--")))
 		return true;
 	switch (c->role) {
@@ -431,7 +429,7 @@ static bool put_cell(const struct torch_column *c, struct str text, struct draft
 		return put_percent(c, text, d);
 	case TORCH_SHAPES:
 		/* Python prints lists of numbers as valid JSON. A list that is cut or has tuples is written as text. */
-		if (text.p[0] != '[' || !json_check(text, &f)) {
+		if (text.p[0] != '[' || !json_check(text, NULL)) {
 			put_quoted(c, text, d);
 			return true;
 		}

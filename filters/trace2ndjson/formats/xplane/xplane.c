@@ -44,18 +44,14 @@ enum { HEAD = 64 * 1024 };
 /* Whether the file begins with a plane whose name begins with "/", or is "Task Environment". */
 static bool xplane_probe(struct str head)
 {
-	struct wire w;
+	const char *fault;
 	struct wire_field f;
-	uint64_t n;
-	int took;
+	struct wire w;
+	size_t size;
 
-	if (!str_starts(head, STR("\x0a")))
+	if (wire_head(head, &f, &size, &fault) <= 0 || f.no != 1 || f.type != WIRE_LEN)
 		return false;
-	took = wire_varint(str_from(head, 1), &n);
-	if (took <= 0)
-		return false;
-	head = str_from(head, 1 + (size_t)took);
-	w = wire_of(str_head(head, n < 40 ? (size_t)n : 40));
+	w = wire_of(str_head(str_from(head, size), f.bytes.n < 40 ? f.bytes.n : 40));
 	while (wire_next(&w, &f) > 0) {
 		if (f.no == 2 && f.type == WIRE_LEN)
 			return str_starts(f.bytes, STR("/")) || str_eq(f.bytes, STR("Task Environment"));
@@ -192,13 +188,10 @@ static void set_named(struct xplane *x, struct reader *r, struct event *e, struc
 /* The plane /host:metadata holds the modules; only their names become records. */
 static bool module_record(struct xplane *x, struct reader *r, struct event *e)
 {
-	const struct xplane_name *name;
-
 	x->in_plane = x->next_name < x->tables.ids[XPLANE_EVENTS].n;
 	if (!x->in_plane)
 		return false;
-	name = &x->tables.names[XPLANE_EVENTS][x->next_name++];
-	set_named(x, r, e, STR("\"hlo_module\""), xplane_tables_text(&x->tables, name->name));
+	set_named(x, r, e, STR("\"hlo_module\""), x->tables.names[XPLANE_EVENTS][x->next_name++].name);
 	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
 	return true;
 }
@@ -272,7 +265,6 @@ static void set_device(
     struct xplane *x, const struct reader *r, struct event *e, struct str name, const struct xplane_values *v)
 {
 	const enum event_kind kind = device_kind(x, name, v);
-	struct str copy;
 
 	event_set_kind(e, kind);
 	if (x->has_dev)
@@ -283,13 +275,9 @@ static void set_device(
 		draft_int(r->draft, e, EVENT_STREAM, x->has_stream ? x->stream : x->line_id);
 	if (v->text[XPLANE_KERNEL].p)
 		xla_details_grid(v->text[XPLANE_KERNEL], &r->draft->args);
-	if (v->text[XPLANE_MEMCPY].n)
-		xla_details_size(v->text[XPLANE_MEMCPY], r->draft, e);
-	else if (v->text[XPLANE_MEMSET].n)
-		xla_details_size(v->text[XPLANE_MEMSET], r->draft, e);
-	copy = copy_direction(str_first(direction_of(name), is_of_word));
+	xla_details_size(v->text[v->text[XPLANE_MEMCPY].n ? XPLANE_MEMCPY : XPLANE_MEMSET], r->draft, e);
 	if (kind == KIND_MEMCPY)
-		event_set(e, EVENT_COPY, copy);
+		event_set(e, EVENT_COPY, copy_direction(str_first(direction_of(name), is_of_word)));
 }
 
 static void set_host(struct xplane *x, const struct reader *r, struct event *e, struct str name, bool lasts,
@@ -319,7 +307,7 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 	const struct xplane_name *names;
 	struct xplane_stats stats = {STR(""), wire_of(event), 4};
 	struct xplane_values v;
-	struct str name = STR(""), display = STR("");
+	struct str name = STR("");
 	struct wire_field f[N_FIELDS];
 
 	if (!wire_read(event, event_fields, f, &(struct wire){0})) {
@@ -328,9 +316,8 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 	}
 	names = xplane_tables_find(&x->tables, XPLANE_EVENTS, f[ID].v);
 	if (names) {
-		stats.shared = xplane_tables_text(&x->tables, names->stats);
-		display = xplane_tables_text(&x->tables, names->display);
-		name = names->name.n ? xplane_tables_text(&x->tables, names->name) : display;
+		stats.shared = names->stats;
+		name = names->name.n ? names->name : names->display;
 	}
 	if (!name.n)
 		name = (struct str){number, (size_t)(num_put_i64(number + 1, (int64_t)f[ID].v) - number)};
@@ -341,14 +328,14 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 	}
 	wire_put_text(r, x->at, &r->draft->name, name);
 	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
-	if (names && names->display.has && !str_eq(display, name))
-		json_write_text(&r->draft->args, "display_name", display);
+	if (names && names->display.p && !str_eq(names->display, name))
+		json_write_text(&r->draft->args, "display_name", names->display);
 	if (f[OCCURRENCES].no) {
 		/* An event that stands for several occurrences has no time. */
 		event_set_kind(e, KIND_ROW);
 		json_write_text(&r->draft->args, "line", buf_str(&x->line_name));
 		json_write_key(&r->draft->args, "num_occurrences");
-		wire_put_uint(&r->draft->args, f[OCCURRENCES].v);
+		num_add_u64(&r->draft->args, f[OCCURRENCES].v);
 		json_write_int(&r->draft->args, "duration_ps", (int64_t)f[DURATION].v);
 	} else if (!set_event_times(x, r, e, f)) {
 		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);

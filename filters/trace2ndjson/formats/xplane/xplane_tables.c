@@ -1,6 +1,7 @@
 #include "xplane_tables.h"
 
 #include "json/string.h"
+#include "json/write.h"
 
 /* --- the fields of a message in the file --- */
 
@@ -69,18 +70,13 @@ static struct str id_key(const uint64_t *id)
 
 void xplane_tables_reset(struct xplane_tables *t)
 {
-	enum xplane_table table;
-
-	for (table = 0; table < XPLANE_TABLES; table++)
-		map_free(&t->ids[table]);
-	t->bytes.n = 0;
+	maps_free(&t->ids[XPLANE_EVENTS], &t->ids[XPLANE_STATS], &t->texts);
 }
 
 void xplane_tables_free(struct xplane_tables *t)
 {
 	xplane_tables_reset(t);
 	mem_free(t->names[XPLANE_EVENTS], t->names[XPLANE_STATS]);
-	buf_free(&t->bytes);
 	spool_window_free(&t->entry.window);
 	spool_window_free(&t->value.window);
 }
@@ -92,12 +88,9 @@ struct xplane_name *xplane_tables_find(const struct xplane_tables *t, enum xplan
 	return i == MAP_NONE ? NULL : &t->names[table][i];
 }
 
-static struct xplane_text text_add(struct xplane_tables *t, struct str text)
+static struct str text_add(struct xplane_tables *t, struct str text)
 {
-	struct xplane_text at = {t->bytes.n, text.n, text.p != NULL};
-
-	buf_add(&t->bytes, text.p, text.n);
-	return at;
+	return text.n ? map_key(&t->texts, map_put(&t->texts, text)) : STR("");
 }
 
 /* Reads XEventMetadata or XStatMetadata; appends its stats to *stats. Returns false when it is damaged or cut. */
@@ -133,7 +126,7 @@ void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct
 {
 	static const char *const roles[XPLANE_ROLES] = {
 	    "", "correlation_id", "memcpy_details", "memset_details", "kernel_details", "hlo_op"};
-	struct xplane_name name = {.role = XPLANE_OTHER};
+	struct xplane_name name = {.name = STR(""), .role = XPLANE_OTHER};
 	enum xplane_role role;
 	struct buf stats = {0};
 	struct xplane_field f;
@@ -153,7 +146,7 @@ void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct
 	if (good && got == 0 && !t->entry.cut) {
 		name.stats = text_add(t, buf_str(&stats));
 		for (role = XPLANE_OTHER + 1; role < XPLANE_ROLES && table == XPLANE_STATS; role++) {
-			if (str_eq(xplane_tables_text(t, name.name), str_of(roles[role])))
+			if (str_eq(name.name, str_of(roles[role])))
 				name.role = role;
 		}
 		i = map_put(&t->ids[table], id_key(&id));
@@ -193,25 +186,25 @@ static struct str put_stat_value(const struct xplane_tables *t, struct buf *args
 
 	switch (value->no << 3 | value->type) {
 	case 2 << 3 | WIRE_FIXED64:
-		wire_put_double(args, wire_double(value->v));
+		json_put_double(args, wire_double(value->v));
 		break;
 	case 3 << 3 | WIRE_VARINT:
-		wire_put_uint(args, value->v);
+		num_add_u64(args, value->v);
 		break;
 	case 4 << 3 | WIRE_VARINT:
-		wire_put_int(args, (int64_t)value->v);
+		num_add_i64(args, (int64_t)value->v);
 		break;
 	case 5 << 3 | WIRE_LEN:
 		return value->bytes;
 	case 6 << 3 | WIRE_LEN:
 		buf_lit(args, "{\"bytes\":");
-		wire_put_uint(args, value->bytes.n);
+		num_add_u64(args, value->bytes.n);
 		buf_char(args, '}');
 		break;
 	case 7 << 3 | WIRE_VARINT:
 		name = xplane_tables_find(t, XPLANE_STATS, value->v);
 		if (name)
-			return xplane_tables_text(t, name->name);
+			return name->name;
 		json_quote(args, wire_numbered(number, "#", value->v));
 		break;
 	default:
@@ -258,8 +251,7 @@ bool xplane_stats_put(const struct xplane_tables *t, struct reader *r, uint64_t 
 		name = xplane_tables_find(t, XPLANE_STATS, id);
 		if (name && name->last != i)
 			continue;
-		wire_put_name(
-		    r, at, args, name ? xplane_tables_text(t, name->name) : wire_numbered(number, "stat ", id));
+		wire_put_name(r, at, args, name ? name->name : wire_numbered(number, "stat ", id));
 		text = put_stat_value(t, args, &value);
 		if (text.p)
 			wire_put_text(r, at, args, text);

@@ -54,24 +54,19 @@ enum xplane_role {
 	XPLANE_ROLES
 };
 
-struct xplane_text { /* a part of xplane_tables.bytes; `has` is false if it is absent */
-	size_t at, n;
-	bool has;
-};
-
 /* The names of events and those of stats have ids of their own. */
 enum xplane_table { XPLANE_EVENTS, XPLANE_STATS, XPLANE_TABLES };
 
 struct xplane_tables {
 	struct map ids[XPLANE_TABLES];
 	struct xplane_name {
-		struct xplane_text name, display;
-		struct xplane_text stats; /* of an event: messages, each preceded by its size_t length */
+		struct str name, display; /* p of `display` is NULL if it is absent */
+		struct str stats;         /* of an event: messages, each preceded by its size_t length */
 		enum xplane_role role;    /* of a stat */
 		size_t last;              /* of a stat: its last number among the stats of an event */
 	} * names[XPLANE_TABLES];
 	size_t cap[XPLANE_TABLES];
-	struct buf bytes;
+	struct map texts;                /* the texts of all names */
 	struct xplane_scan entry, value; /* the parts of a table that are being read */
 };
 
@@ -79,10 +74,6 @@ void xplane_tables_reset(struct xplane_tables *t);
 void xplane_tables_free(struct xplane_tables *t);
 /* Returns the name with this id, or NULL. */
 struct xplane_name *xplane_tables_find(const struct xplane_tables *t, enum xplane_table table, uint64_t id);
-static inline struct str xplane_tables_text(const struct xplane_tables *t, struct xplane_text text)
-{
-	return text.n ? (struct str){t->bytes.p + text.at, text.n} : STR("");
-}
 
 /* Adds an entry of a table, `with_stats` of an event or without. A damaged or cut entry is left out and reported. */
 void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
