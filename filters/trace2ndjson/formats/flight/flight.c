@@ -128,8 +128,8 @@ static bool list_ids(struct str object, int64_t **list, size_t *n)
 	return true;
 }
 
-/* Returns the number that a text has, or INT64_MIN. */
-static int64_t number_of(struct str text)
+/* Returns the number that a text is, or INT64_MIN. */
+static int64_t number_in(struct str text)
 {
 	int64_t v;
 
@@ -155,10 +155,10 @@ static void name_by_order(struct flight *f)
 	for (i = 0; ok && i < n; i++) {
 		g = add_group(f, ids[i]);
 		ok = (!i || (names[i] > names[i - 1] && ids[i] > ids[i - 1])) &&
-		     (!g->name.p || number_of(g->name) == names[i]);
+		     (!g->name.p || number_in(g->name) == names[i]);
 	}
 	for (iter_init(&at, f->config); ok && iter_next(&at, &key, &value) > 0;) {
-		const int64_t name = number_of(key);
+		const int64_t name = number_in(key);
 		const int64_t *place = bsearch(&name, names, n, sizeof *names, order_int64s);
 
 		g = add_group(f, ids[place - names]);

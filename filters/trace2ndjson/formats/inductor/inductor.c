@@ -163,6 +163,12 @@ static struct str known_text(struct inductor *s, struct str text)
 	return map_key(&s->texts, map_put(&s->texts, text));
 }
 
+static void add_part(struct buf *b, char sign, struct str part)
+{
+	buf_char(b, sign);
+	buf_add(b, part.p, part.n);
+}
+
 /*
  * Returns the graph that a record describes. A graph has each part once: a part that the last graph of the compilation
  * already has belongs to the next graph, as the backward graph follows the forward graph.
@@ -181,26 +187,20 @@ static struct graph *graph_of(struct inductor *s, struct str record, enum part p
 
 	if (num_int(rank, &number) != NUM_OK)
 		rank = (struct str){NULL, 0};
-	if (autograd.p) {
-		buf_char(&text, '!');
-		buf_add(&text, autograd.p, autograd.n);
-		if (frame.p)
-			buf_char(&text, '/');
-	}
+	if (autograd.p)
+		add_part(&text, '!', autograd);
+	if (autograd.p && frame.p)
+		buf_char(&text, '/');
 	if (frame.p) {
 		buf_add(&text, frame.p, frame.n);
-		buf_char(&text, '/');
-		buf_add(&text, again.p ? again.p : "0", again.p ? again.n : 1);
+		add_part(&text, '/', again.p ? again : STR("0"));
 	}
-	if (attempt.p && !str_eq(attempt, STR("0")) && text.n) {
-		buf_char(&text, '_');
-		buf_add(&text, attempt.p, attempt.n);
-	}
+	if (attempt.p && !str_eq(attempt, STR("0")) && text.n)
+		add_part(&text, '_', attempt);
 	if (!text.n)
 		buf_char(&text, '-');
 	place = text.n;
-	buf_char(&text, ' ');
-	buf_add(&text, rank.p, rank.n);
+	add_part(&text, ' ', rank);
 	s->graphs = mem_grow(s->graphs, &s->cap, s->n + 1, sizeof *s->graphs);
 	s->graphs[s->n] = (struct graph){
 	    .compile = known_text(s, str_head(buf_str(&text), place)), .rank = rank.p ? known_text(s, rank) : rank};

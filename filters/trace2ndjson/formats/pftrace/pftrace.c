@@ -24,7 +24,7 @@ enum { FTRACE, UNREAD_N = 4 };
 
 struct pftrace {
 	struct map sequence_ids;
-	struct pftrace_sequence **sequences;
+	struct pftrace_sequence *sequences;
 	size_t cap_sequences;
 	struct pftrace_entries in;
 	uint64_t unread[UNREAD_N]; /* packets that are counted but not read, by kind: see report_unread() */
@@ -212,15 +212,14 @@ static const struct wire_want packet_fields[] = {{8, WIRE_VARINT}, {10, WIRE_VAR
     {41, WIRE_VARINT}, {59, WIRE_LEN}, {6, WIRE_LEN}, {60, WIRE_LEN}, {1, WIRE_LEN}, {2, WIRE_LEN}, {5, WIRE_LEN},
     {66, WIRE_LEN}, {0}};
 
+/* Returns a sequence; the pointer is valid until the next packet. */
 static struct pftrace_sequence *sequence_at(struct pftrace *p, uint32_t id)
 {
 	const size_t i = map_put(&p->sequence_ids, (struct str){(const char *)&id, sizeof id});
 
 	p->sequences = mem_grow_zero(p->sequences, &p->cap_sequences, p->sequence_ids.n, sizeof *p->sequences);
-	if (!p->sequences[i])
-		p->sequences[i] = mem_zero(1, sizeof **p->sequences);
-	p->sequences[i]->id = id;
-	return p->sequences[i];
+	p->sequences[i].id = id;
+	return &p->sequences[i];
 }
 
 /* Reads the defaults {58 clock, 11 TrackEventDefaults {11 track, 31 tracks of extra counters}} of a sequence. */
@@ -463,9 +462,8 @@ static void close_pftrace(void *state, struct reader *r)
 
 	(void)r;
 	for (i = 0; i < p->sequence_ids.n; i++) {
-		id_texts_free(&p->sequences[i]->names);
-		bufs_free(&p->sequences[i]->extra, &p->sequences[i]->gpu_counters);
-		free(p->sequences[i]);
+		id_texts_free(&p->sequences[i].names);
+		bufs_free(&p->sequences[i].extra, &p->sequences[i].gpu_counters);
 	}
 	map_free(&p->sequence_ids);
 	free(p->sequences);

@@ -104,15 +104,15 @@ static uint32_t main_clock(struct pftrace_clocks *c)
 }
 
 /* Adds how to convert a clock from a time on. A snapshot replaces preceding ones whose times are not earlier. */
-static void add_shift(struct pftrace_clock *clock, int64_t from, int64_t to)
+static void add_shift(struct pftrace_clock *clock, int64_t from, int64_t to, unsigned pass)
 {
 	struct pftrace_shift shift = {.from = from};
 
 	if (__builtin_sub_overflow(to, from, &shift.add))
 		return;
-	if (!clock->known)
+	if (!clock->pass)
 		clock->first_add = shift.add;
-	clock->known = true;
+	clock->pass = pass;
 	while (clock->n_shifts && clock->shifts[clock->n_shifts - 1].from >= from)
 		clock->n_shifts--;
 	clock->shifts = mem_grow(clock->shifts, &clock->cap_shifts, clock->n_shifts + 1, sizeof *clock->shifts);
@@ -126,7 +126,7 @@ bool pftrace_clocks_convert(const struct pftrace_clocks *c, uint32_t clock, int6
 
 	if (from->main)
 		return true;
-	if (!from->known)
+	if (!from->pass)
 		return false;
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -138,16 +138,14 @@ bool pftrace_clocks_convert(const struct pftrace_clocks *c, uint32_t clock, int6
 	return !__builtin_add_overflow(*ts, low ? from->shifts[low - 1].add : from->first_add, ts);
 }
 
-/* Adds shifts to all clocks that are not `known` yet, by means of `over`, which is known or the main clock. */
-static void add_shifts(struct pftrace_clocks *c, uint32_t over)
+/* Adds shifts to all clocks that have none of an earlier pass, by means of `over`, which has or is the main clock. */
+static void add_shifts(struct pftrace_clocks *c, uint32_t over, unsigned pass)
 {
-	bool *skip = mem_zero(c->keys.n, sizeof *skip);
 	const struct pftrace_reading *reading;
+	struct pftrace_clock *clock;
 	size_t i, k, end, to;
 	int64_t ts;
 
-	for (i = 0; i < c->keys.n; i++)
-		skip[i] = c->list[i].known || c->list[i].main;
 	for (i = 0; i < c->n_readings; i = end) {
 		to = c->n_readings;
 		for (end = i; end < c->n_readings && c->readings[end].snapshot == c->readings[i].snapshot; end++) {
@@ -161,11 +159,11 @@ static void add_shifts(struct pftrace_clocks *c, uint32_t over)
 			continue;
 		for (k = i; k < end; k++) {
 			reading = &c->readings[k];
-			if (!skip[reading->clock])
-				add_shift(&c->list[reading->clock], reading->ts, ts);
+			clock = &c->list[reading->clock];
+			if (!clock->main && (!clock->pass || clock->pass == pass))
+				add_shift(clock, reading->ts, ts, pass);
 		}
 	}
-	free(skip);
 }
 
 void pftrace_clocks_end(struct pftrace_clocks *c)
@@ -173,14 +171,14 @@ void pftrace_clocks_end(struct pftrace_clocks *c)
 	static const uint64_t middles[] = {BOOTTIME, MONOTONIC, REALTIME};
 	const uint32_t main = main_clock(c);
 	uint32_t over;
-	size_t i;
+	unsigned i;
 
 	c->list[main].main = true;
-	add_shifts(c, main);
+	add_shifts(c, main, 1);
 	for (i = 0; i < sizeof middles / sizeof *middles; i++) {
 		over = pftrace_clocks_at(c, 0, middles[i]);
-		if (over != main && c->list[over].known)
-			add_shifts(c, over);
+		if (over != main && c->list[over].pass)
+			add_shifts(c, over, i + 2);
 	}
 }
 
@@ -250,6 +248,7 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 	struct pftrace_track *track;
 	uint32_t self, above;
 	int64_t multiplier;
+	bool named;
 	size_t i;
 
 	if (!wire_read(descriptor, wants, f, w))
@@ -257,6 +256,7 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 	self = pftrace_tracks_at(t, f[UUID].v);
 	above = f[PARENT].no ? pftrace_tracks_at(t, f[PARENT].v) : t->list[self].parent; /* may move the list */
 	track = &t->list[self];
+	named = track->process_name.n || track->thread_name.n;
 	track->parent = above;
 	for (i = NAMES; i < FIELDS; i++) {
 		if (f[i].bytes.n)
@@ -284,8 +284,7 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 		track->multiplier = multiplier ? multiplier : 1;
 		track->adds_up = wire_find_number(f[COUNTER].bytes, 5);
 	}
-	if (!track->told && (track->process_name.n || track->thread_name.n)) {
-		track->told = true;
+	if (!named && (track->process_name.n || track->thread_name.n)) {
 		t->named = mem_grow(t->named, &t->cap_named, t->n_named + 1, sizeof *t->named);
 		t->named[t->n_named++] = self;
 	}

@@ -38,7 +38,7 @@ struct pftrace_clocks {
 		} * shifts;
 		size_t n_shifts, cap_shifts;
 		int64_t first_add; /* for times before all shifts */
-		bool known;
+		unsigned pass;     /* of pftrace_clocks_end(), from 1 on: the one that added the shifts; 0: none did */
 	} * list;
 	struct pftrace_reading { /* one clock in a snapshot; the order is that of the file */
 		uint32_t snapshot, clock;
@@ -70,7 +70,7 @@ struct pftrace_track {
 	uint32_t parent;                            /* PFTRACE_NONE: no parent */
 	int32_t process;
 	int64_t thread_pid, thread;
-	bool has_process, has_thread, adds_up, told;
+	bool has_process, has_thread, adds_up;
 	int64_t multiplier;
 	int64_t sum, extra_sum; /* of a counter that adds up: its value, as a track and as an extra counter */
 	uint32_t sequence;      /* the sequence that writes slices on it; PFTRACE_NONE: none yet */

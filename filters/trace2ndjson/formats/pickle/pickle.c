@@ -21,13 +21,13 @@
 
 /* The opcodes of plain data, and what each does with the pickle p; v is room for a number. */
 #define OPCODES(X)                                                                                                     \
-	X(PROTO, 0x80, read_protocol(p))                                                                               \
-	X(FRAME, 0x95, skip_frame(p))                                                                                  \
+	X(PROTO, 0x80, read_number(p, 1, &v) && ((v >= 2 && v <= 5) || refuse(p, "unknown protocol of pickles")))      \
+	X(FRAME, 0x95, read_number(p, 8, &v))                                                                          \
 	X(STOP, '.', stop(p))                                                                                          \
 	X(MARK, '(', set_mark(p))                                                                                      \
-	X(NONE, 'N', push_text(p, FORM_OTHER, STR("null")))                                                            \
-	X(NEWTRUE, 0x88, push_text(p, FORM_OTHER, STR("true")))                                                        \
-	X(NEWFALSE, 0x89, push_text(p, FORM_OTHER, STR("false")))                                                      \
+	X(NONE, 'N', push_text(p, STR("null")))                                                                        \
+	X(NEWTRUE, 0x88, push_text(p, STR("true")))                                                                    \
+	X(NEWFALSE, 0x89, push_text(p, STR("false")))                                                                  \
 	X(BININT, 'J', read_integer(p, 4))                                                                             \
 	X(BININT1, 'K', read_integer(p, 1))                                                                            \
 	X(BININT2, 'M', read_integer(p, 2))                                                                            \
@@ -170,13 +170,6 @@ static bool refuse(struct pickle *p, const char *why)
 	return fault_refuse(p->fault, why, p->at);
 }
 
-static bool refuse_cut(struct pickle *p)
-{
-	refuse(p, "cut short: the pickle does not end");
-	p->fault->cut = true;
-	return false;
-}
-
 static bool refuse_opcode(struct pickle *p, unsigned char code)
 {
 	static _Thread_local char text[96];
@@ -198,19 +191,17 @@ static bool copy_window(struct pickle *p)
 	return !p->store->copies || spool_add(file, p->src->p + known, p->src->n - known, p->fault);
 }
 
-static bool read_more(struct pickle *p)
-{
-	if (source_more(p->src) <= 0)
-		return refuse_cut(p);
-	return !p->store || copy_window(p);
-}
-
 static bool load_more(struct pickle *p, uint64_t n)
 {
 	if (n > p->limits.file || p->src->offset > p->limits.file - n)
 		return refuse(p, "the pickle is larger than the limit");
 	while (p->src->n < n) {
-		if (!read_more(p))
+		if (source_more(p->src) <= 0) {
+			refuse(p, "cut short: the pickle does not end");
+			p->fault->cut = true;
+			return false;
+		}
+		if (p->store && !copy_window(p))
 			return false;
 	}
 	return true;
@@ -280,9 +271,9 @@ static inline struct pickle_slot *push(struct pickle *p, enum value_form form)
 	return s;
 }
 
-static bool push_text(struct pickle *p, enum value_form form, struct str text)
+static bool push_text(struct pickle *p, struct str text)
 {
-	if (!push(p, form))
+	if (!push(p, FORM_OTHER))
 		return false;
 	buf_add(p->text, text.p, text.n);
 	return true;
@@ -291,16 +282,13 @@ static bool push_text(struct pickle *p, enum value_form form, struct str text)
 static bool push_integer(struct pickle *p, int64_t v)
 {
 	struct pickle_slot *s = push(p, FORM_INTEGER);
-	char *to;
 
 	if (!s)
 		return false;
 	s->integer = v;
-	to = buf_room(p->text, NUM_ROOM + 2);
-	*to = ' ';
-	to = num_put_i64(to + 1, v);
-	*to++ = ' ';
-	p->text->n = (size_t)(to - p->text->p);
+	buf_char(p->text, ' ');
+	num_add_i64(p->text, v);
+	buf_char(p->text, ' ');
 	return true;
 }
 
@@ -335,16 +323,10 @@ static struct str slot_text(const struct pickle *p, size_t place)
  */
 static size_t squeeze(struct pickle *p, size_t place, struct buf *to)
 {
-	const struct str text = slot_text(p, place);
-	size_t n = text.n;
-	char *room = buf_room(to, text.n + SCAN_PAD);
+	const size_t before = to->n;
 
-	if (text.p[0] == '[' || text.p[0] == '{')
-		n = scan_squeeze(room, text).n;
-	else
-		memcpy(room, text.p, n);
-	to->n += n;
-	return n;
+	scan_append(to, slot_text(p, place));
+	return to->n - before;
 }
 
 /* Writes the closing bracket of a value: it does not change any more. */
@@ -356,10 +338,9 @@ static void close_value(struct pickle *p, size_t place)
 
 	if (!is_open(s))
 		return;
-	if (place + 1 < p->n)
-		p->text->p[end++] = closing(s->form);
-	else
-		buf_char(p->text, closing(s->form)), end++;
+	if (place + 1 == p->n)
+		buf_char(p->text, ' ');
+	p->text->p[end++] = closing(s->form);
 	if (s->held == NOT_HELD)
 		return;
 	value = &p->values[s->held - 1];
@@ -620,7 +601,7 @@ static bool make_tuple(struct pickle *p, size_t first, uint64_t place)
 	size_t i;
 
 	if (first == p->n) {
-		if (!push_text(p, FORM_OTHER, STR("[]")))
+		if (!push_text(p, STR("[]")))
 			return false;
 		p->stack[p->n - 1].depth = 1;
 		p->stack[p->n - 1].place = place;
@@ -908,20 +889,6 @@ static bool read_double(struct pickle *p)
 		return false;
 	json_put_double(p->text, v);
 	return true;
-}
-
-static bool read_protocol(struct pickle *p)
-{
-	uint64_t v;
-
-	return read_number(p, 1, &v) && ((v >= 2 && v <= 5) || refuse(p, "unknown protocol of pickles"));
-}
-
-static bool skip_frame(struct pickle *p)
-{
-	uint64_t v;
-
-	return read_number(p, 8, &v);
 }
 
 static bool set_mark(struct pickle *p)
@@ -1233,11 +1200,9 @@ void pickle_close(struct pickle *p)
 	spool_window_free(&store->place_window);
 	spool_free(&store->places);
 	spool_free(&store->file);
-	free(store->cached);
 	buf_free(&store->text);
-	free(store);
 	free_reader(p);
-	free(p);
+	mem_free(store->cached, store, p);
 }
 
 void pickle_report(struct reader *r, const struct fault *fault, const char *consequence)

@@ -76,11 +76,6 @@ static bool probe_converted(struct str head)
 
 /* --- reports --- */
 
-static void report_cut(struct xplane *x, struct reader *r, const char *what)
-{
-	reader_cut(r, what, 0, x->file.bytes.size);
-}
-
 /* Reports damage in a message, after which the rest of the message cannot be read. */
 static void report_damage(struct xplane *x, struct reader *r, const struct xplane_scan *scan)
 {
@@ -92,11 +87,6 @@ static void report_damage(struct xplane *x, struct reader *r, const struct xplan
 }
 
 /* --- planes --- */
-
-static void set_text(struct xplane *x, struct reader *r, struct buf *to, const struct xplane_field *f)
-{
-	buf_set(to, xplane_load(&x->file, &x->window, f, r->max_record));
-}
 
 /* Reads the name of a plane, which decides how its tables are read; a name like "/device:GPU:0" has the device. */
 static void read_plane_name(struct xplane *x, struct reader *r, const struct xplane_field *plane)
@@ -110,17 +100,15 @@ static void read_plane_name(struct xplane *x, struct reader *r, const struct xpl
 	x->plane_name.n = x->plane_json.n = 0;
 	while (xplane_scan_next(&x->file, &x->plane, &f) > 0) {
 		if (f.no == 2 && f.type == WIRE_LEN && !f.cut)
-			set_text(x, r, &x->plane_name, &f);
+			buf_set(&x->plane_name, xplane_load(&x->file, &x->window, &f, r->max_record));
 	}
 	wire_put_text(r, plane->at, &x->plane_json, buf_str(&x->plane_name));
-	name = x->plane_name.n ? buf_str(&x->plane_name) : STR("");
+	name = buf_str(&x->plane_name);
 	x->is_device = str_starts(name, STR("/device:"));
 	x->is_metadata = str_eq(name, STR("/host:metadata"));
-	x->has_dev = false;
 	rest = str_from(name, 8);
 	type = str_starts_in(rest, types);
-	if (x->is_device && type)
-		x->has_dev = num_int(str_first(str_from(rest, type), is_digit), &x->dev) == NUM_OK;
+	x->has_dev = x->is_device && type && num_int(str_first(str_from(rest, type), is_digit), &x->dev) == NUM_OK;
 }
 
 /* Reads the tables of a plane, and appends its stats to *stats in the form of struct xplane_stats. */
@@ -154,7 +142,8 @@ static bool begin_plane(struct xplane *x, struct reader *r, const struct xplane_
 	struct buf stats = {0};
 
 	if (plane->cut)
-		report_cut(x, r, "cut short inside a plane; its events may have numbers instead of names");
+		reader_cut(
+		    r, "cut short inside a plane; its events may have numbers instead of names", 0, x->file.bytes.size);
 	read_plane_name(x, r, plane);
 	read_tables(x, r, plane, &stats);
 	xplane_scan_begin(&x->plane, plane);
@@ -370,7 +359,7 @@ static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_f
 		if (f.no == 3 && f.type == WIRE_VARINT)
 			x->line_ns = (int64_t)f.v;
 		if (f.type == WIRE_LEN && !f.cut && ((f.no == 2 && !has_display) || (f.no == 11 && f.n))) {
-			set_text(x, r, &x->line_name, &f);
+			buf_set(&x->line_name, xplane_load(&x->file, &x->window, &f, r->max_record));
 			has_display |= f.no == 11;
 		}
 	}
@@ -379,7 +368,7 @@ static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_f
 	xplane_scan_begin(&x->line, line);
 	x->in_line = true;
 	x->at = line->at;
-	name = x->line_name.n ? buf_str(&x->line_name) : STR("");
+	name = buf_str(&x->line_name);
 	x->has_stream =
 	    str_starts(name, STR("Stream #")) && num_int(str_first(str_from(name, 8), is_digit), &x->stream) == NUM_OK;
 	if (x->is_device)
@@ -478,7 +467,7 @@ static void end_step(struct xplane *x, struct reader *r, int got)
 	if (got < 0 && x->step == XPLANE_PLANES)
 		report_damage(x, r, &x->top);
 	if (x->top.inside && x->step == XPLANE_PLANES)
-		report_cut(x, r, "cut short: the last bytes are not a whole plane");
+		reader_cut(r, "cut short: the last bytes are not a whole plane", 0, x->file.bytes.size);
 	x->step++;
 	begin_top(x);
 }
@@ -499,7 +488,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		}
 		got = xplane_scan_next(&x->file, &x->top, &f);
 		if (got > 0 && f.cut && f.no != 1 && x->step == XPLANE_PLANES)
-			report_cut(x, r, "cut short inside a message of the profiler");
+			reader_cut(r, "cut short inside a message of the profiler", 0, x->file.bytes.size);
 		if (got <= 0) {
 			end_step(x, r, got);
 		} else if (f.no == numbers[x->step] && f.type == WIRE_LEN) {
