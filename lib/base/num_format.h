@@ -40,17 +40,6 @@ static inline void num_add_i64(struct buf *b, int64_t v)
  */
 char *num_put_double(char *p, double v);
 
-/* These functions append the text to a buffer. */
-static inline void num_add_u64(struct buf *b, uint64_t v)
-{
-	b->n += num_str_u64(buf_room(b, NUM_ROOM), v).n;
-}
-
-static inline void num_add_i64(struct buf *b, int64_t v)
-{
-	b->n += num_str_i64(buf_room(b, NUM_ROOM), v).n;
-}
-
 /*
  * Writes a JSON number in the form that all numbers of its value have: an integer of up to 128 bits in digits, any
  * other number as the nearest double. Returns NULL, with nothing written, if that double would not be finite.

@@ -8,29 +8,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+static bool report(struct reader *r, enum diagnostics_kind kind, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_LOST, what, (struct fault_location){r->file, line, byte});
+	diagnostics_add(r->diagnostics, kind, what, (struct fault_location){r->file, line, byte});
+	return false;
 }
 
-void reader_cut(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+bool reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_CUT, what, (struct fault_location){r->file, line, byte});
+	return report(r, DIAGNOSTICS_LOST, what, line, byte);
 }
 
-void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+bool reader_cut(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_NOTE, what, (struct fault_location){r->file, line, byte});
+	return report(r, DIAGNOSTICS_CUT, what, line, byte);
 }
 
-void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+bool reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_WARNING, what, (struct fault_location){r->file, line, byte});
+	return report(r, DIAGNOSTICS_NOTE, what, line, byte);
+}
+
+bool reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	return report(r, DIAGNOSTICS_WARNING, what, line, byte);
 }
 
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, (struct fault_location){r->file, line, byte});
+	report(r, DIAGNOSTICS_REPAIRED, what, line, byte);
 }
 
 void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t byte)

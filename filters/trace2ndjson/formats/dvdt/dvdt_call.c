@@ -97,24 +97,10 @@ int64_t dvdt_year(int64_t ns)
 
 /* --- the records of a call --- */
 
-/* The members of a call that the reader uses. */
-#define MEMBERS(X)                                                                                                     \
-	X(CALL, "call")                                                                                                \
-	X(NAME, "name")                                                                                                \
-	X(KERNEL, "kernel")                                                                                            \
-	X(GWO, "gwo")                                                                                                  \
-	X(GWS, "gws")                                                                                                  \
-	X(LWS, "lws")                                                                                                  \
-	X(SIZE, "size")                                                                                                \
-	X(SOURCE, "source")                                                                                            \
-	X(TIMESTAMP, "timestamp")                                                                                      \
-	X(PROFILING, "profiling")                                                                                      \
-	X(ERRCODE, "errcode")
-#define MEMBER_ENUM(id, name) id,
-enum member { MEMBERS(MEMBER_ENUM) N_MEMBERS };
-
-#define MEMBER_NAME(id, name) {name, sizeof(name) - 1},
-static const struct str names[] = {MEMBERS(MEMBER_NAME)};
+/* The members of a call that the reader uses, and their names, in the same order. */
+enum member { CALL, NAME, KERNEL, GWO, GWS, LWS, SIZE, SOURCE, TIMESTAMP, PROFILING, ERRCODE, N_MEMBERS };
+static const struct str names[N_MEMBERS] = {{"call", 4}, {"name", 4}, {"kernel", 6}, {"gwo", 3}, {"gws", 3}, {"lws", 3},
+    {"size", 4}, {"source", 6}, {"timestamp", 9}, {"profiling", 9}, {"errcode", 7}};
 
 /* The members of a call: views of its text; p is NULL where the call has no such member. */
 struct parts {
@@ -299,10 +285,8 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 	c->text.n = 0;
 	scan_append(&c->text, object);
 	text = buf_str(&c->text);
-	if (!split_call(&p, text, &twice)) {
-		reader_lost(r, "array element is not a call; skipped", at.line, at.byte);
-		return false;
-	}
+	if (!split_call(&p, text, &twice))
+		return reader_lost(r, "array element is not a call; skipped", at.line, at.byte);
 	if (twice)
 		reader_repaired(r, 1u << REPAIR_DUPLICATE, at.line, at.byte);
 	p.has_start = read_utc(inside(document_member(p.v[TIMESTAMP], "start")), &p.start);

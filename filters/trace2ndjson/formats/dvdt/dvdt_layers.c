@@ -137,16 +137,12 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 	stamp = json_inner(stamp);
 	if (!year && first_call(l, &first) && first) /* 0 is not a real time: see dvdt_call() */
 		year = dvdt_year(int_add(first, run->tz_offset));
-	else if (!year) {
-		reader_note(r, "layer without ts: the dates of the log have no year; set it with --year",
+	else if (!year)
+		return reader_note(r, "layer without ts: the dates of the log have no year; set it with --year",
 		    l->first_waiting.line, l->first_waiting.byte);
-		return false;
-	}
-	if (!dvdt_log_time(stamp, year + l->years, end, &month)) {
-		reader_lost(r, "layer has an invalid timestamp; written without ts", l->first_waiting.line,
+	if (!dvdt_log_time(stamp, year + l->years, end, &month))
+		return reader_lost(r, "layer has an invalid timestamp; written without ts", l->first_waiting.line,
 		    l->first_waiting.byte);
-		return false;
-	}
 	/* The log goes from December to January: the next year begins. */
 	if (l->any && l->month == 12 && month == 1) {
 		l->years++;

@@ -108,7 +108,7 @@ static bool read_entries(struct flight *f)
 	return true;
 }
 
-/* Sets list[] to the names of an object's members, as ascending integers. Returns false if one is not an integer. */
+/* Sets list[] to the names of an object's members, in ascending order; false if they are not different integers. */
 static bool list_ids(struct str object, int64_t **list, size_t *n)
 {
 	struct str key, value;
@@ -123,9 +123,7 @@ static bool list_ids(struct str object, int64_t **list, size_t *n)
 		if (num_int(key, &(*list)[(*n)++]) != NUM_OK)
 			return false;
 	}
-	if (*n)
-		qsort(*list, *n, sizeof **list, order_int64s);
-	return true;
+	return order_distinct(*list, *n, sizeof **list, order_int64s) == *n;
 }
 
 /* Returns the number that a text is, or INT64_MIN. */
@@ -154,8 +152,7 @@ static void name_by_order(struct flight *f)
 	ok = ok && n == n_ids;
 	for (i = 0; ok && i < n; i++) {
 		g = add_group(f, ids[i]);
-		ok = (!i || (names[i] > names[i - 1] && ids[i] > ids[i - 1])) &&
-		     (!g->name.p || number_in(g->name) == names[i]);
+		ok = !g->name.p || number_in(g->name) == names[i];
 	}
 	for (iter_init(&at, f->config); ok && iter_next(&at, &key, &value) > 0;) {
 		const int64_t name = number_in(key);
@@ -190,10 +187,7 @@ static bool load_pickle(struct flight *f, struct reader *r)
 	    .file = FLIGHT_FILE, .text = r->max_record, .stack = 10 * FLIGHT_ENTRIES, .depth = FLIGHT_DEPTH};
 	struct fault fault;
 
-	if (pickle_read(r->src, &limits, &f->text, &fault))
-		return true;
-	pickle_report(r, &fault, "file refused");
-	return false;
+	return pickle_read(r->src, &limits, &f->text, &fault) || pickle_report(r, &fault, "file refused");
 }
 
 static bool load_json(struct flight *f, struct reader *r)
@@ -202,21 +196,15 @@ static bool load_json(struct flight *f, struct reader *r)
 	const size_t n = document_value(r, &cut);
 	struct str text = {r->src->p, n};
 
-	if (cut) {
-		reader_cut(r, "cut short: the JSON does not end; file refused", 0, 0);
-		return false;
-	}
-	if (!n || !json_check(text, NULL)) {
-		reader_lost(
+	if (cut)
+		return reader_cut(r, "cut short: the JSON does not end; file refused", 0, 0);
+	if (!n || !json_check(text, NULL))
+		return reader_lost(
 		    r, n ? "not valid JSON; file refused" : "dump larger than --max-record; file refused", 0, 0);
-		return false;
-	}
 	buf_set(&f->text, reader_names(r, text));
 	source_skip(r->src, n);
-	if (document_peek(r) >= 0) {
-		reader_lost(r, "text follows the end of the dump; file refused", 0, r->src->offset);
-		return false;
-	}
+	if (document_peek(r) >= 0)
+		return reader_lost(r, "text follows the end of the dump; file refused", 0, r->src->offset);
 	return true;
 }
 
@@ -227,12 +215,11 @@ static bool check_version(struct flight *f, struct reader *r)
 
 	if (json_is_string(version) && str_starts(version, STR("\"2.")))
 		return true;
-	reader_lost(r,
+	return reader_lost(r,
 	    json_is_string(version) ? reader_text(r, "flight recorder of version %.*s: only 2.x is read; file refused",
 					  (int)(version.n > 18 ? 16 : version.n - 2), version.p + 1)
 				    : "flight recorder without a version: only 2.x is read; file refused",
 	    0, 0);
-	return false;
 }
 
 /* Removes the white space, and finds the parts of the dump. */
@@ -250,10 +237,8 @@ static bool read_dump(struct flight *f, struct reader *r)
 	f->entries = document_member(f->root, "entries");
 	f->config = document_member(f->root, "pg_config");
 	f->status = document_member(f->root, "pg_status");
-	if (!read_entries(f)) {
-		reader_lost(r, "dump with more than 100000 entries; file refused", 0, 0);
-		return false;
-	}
+	if (!read_entries(f))
+		return reader_lost(r, "dump with more than 100000 entries; file refused", 0, 0);
 	name_by_order(f);
 	read_status(f);
 	return true;
@@ -372,10 +357,8 @@ static bool put_entry(struct flight *f, struct reader *r, struct str entry, stru
 	struct iter at;
 	int64_t v;
 
-	if (!json_is_object(entry)) {
-		reader_lost(r, "entry that is not an object; skipped", 0, 0);
-		return false;
-	}
+	if (!json_is_object(entry))
+		return reader_lost(r, "entry that is not an object; skipped", 0, 0);
 	draft_begin(r, e, KIND_MARK);
 	iter_init(&at, entry);
 	while (iter_next(&at, &key, &value) > 0) {

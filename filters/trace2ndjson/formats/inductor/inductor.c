@@ -158,11 +158,6 @@ static struct str split_handle(struct str name, struct str *handle)
 	return name;
 }
 
-static struct str known_text(struct inductor *s, struct str text)
-{
-	return map_key(&s->texts, map_put(&s->texts, text));
-}
-
 static void add_part(struct buf *b, char sign, struct str part)
 {
 	buf_char(b, sign);
@@ -202,8 +197,9 @@ static struct graph *graph_of(struct inductor *s, struct str record, enum part p
 	place = text.n;
 	add_part(&text, ' ', rank);
 	s->graphs = mem_grow(s->graphs, &s->cap, s->n + 1, sizeof *s->graphs);
-	s->graphs[s->n] = (struct graph){
-	    .compile = known_text(s, str_head(buf_str(&text), place)), .rank = rank.p ? known_text(s, rank) : rank};
+	s->graphs[s->n] =
+	    (struct graph){.compile = map_key(&s->texts, map_put(&s->texts, str_head(buf_str(&text), place))),
+		.rank = rank.p ? map_key(&s->texts, map_put(&s->texts, rank)) : rank};
 	place = map_put(&s->places, buf_str(&text));
 	buf_free(&text);
 	s->latest = mem_grow(s->latest, &s->cap_latest, place + 1, sizeof *s->latest);

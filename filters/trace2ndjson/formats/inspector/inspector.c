@@ -223,10 +223,8 @@ static bool convert(
 		    at->offset);
 	if (!pair && whole)
 		count_collective(s, id, document_member(line->perf, "coll_sn"));
-	if (whole && !set_collective_times(line, pair, e)) {
-		reader_lost(r, "time beyond 64 bits of ns; record skipped", at->line, at->offset);
-		return false;
-	}
+	if (whole && !set_collective_times(line, pair, e))
+		return reader_lost(r, "time beyond 64 bits of ns; record skipped", at->line, at->offset);
 	if (whole)
 		event_set(e, EVENT_NAME, name);
 	else if (line->key.p)

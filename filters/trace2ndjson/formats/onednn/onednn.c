@@ -510,8 +510,7 @@ struct onednn {
 #define BROKEN "oneDNN verbose line is cut short or damaged; skipped"
 static bool report_lost(const struct onednn *o, struct reader *r, const char *what)
 {
-	reader_lost(r, what, o->line.line, o->line.offset);
-	return false;
+	return reader_lost(r, what, o->line.line, o->line.offset);
 }
 
 /* Adds the members that lines of all types have, and ends the record. */

@@ -72,7 +72,7 @@ size_t pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, u
 	}
 	bytes += sizeof *entry;
 	for (i = 0; i < PFTRACE_TEXTS; i++) {
-		texts[i] = (struct str){bytes, (size_t)entry->n[i]};
+		texts[i] = (struct str){entry->n[i] ? bytes : NULL, (size_t)entry->n[i]};
 		bytes += entry->n[i];
 	}
 	return n;

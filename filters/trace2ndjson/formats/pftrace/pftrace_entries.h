@@ -90,7 +90,7 @@ void pftrace_entries_add(struct pftrace_entries *p, struct pftrace_entry *entry)
 /* Stores the begin or end of a slice of p->sequence, and whether its track is shared, before its entry is added. */
 void pftrace_entries_add_slice(struct pftrace_entries *p, const struct pftrace_entry *entry);
 
-/* Reads the entry at an offset and its texts, which are views of the window. Returns their size, or 0 on failure. */
+/* Reads the entry at an offset and its texts, which are views of the window or absent. Returns the size; 0: failure. */
 size_t pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uint64_t at, struct pftrace_entry *entry,
     struct str texts[PFTRACE_TEXTS]);
 

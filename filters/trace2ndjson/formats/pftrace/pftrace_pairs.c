@@ -1,6 +1,7 @@
 #include "pftrace_pairs.h"
 
 #include "base/int_math.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -94,18 +95,13 @@ static void compact(struct open_slices *open)
 /* Returns the number of slices that are not later than ts. */
 static size_t count_until(const struct open_slices *open, int64_t ts)
 {
-	size_t low = 0, high = open->n, middle;
+	struct order_range r = {0, open->n};
 
-	if (!high || open->list[high - 1].ts <= ts)
-		return high;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (open->list[middle].ts <= ts)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (!open->n || open->list[open->n - 1].ts <= ts) /* the usual case */
+		return open->n;
+	while (r.low < r.high)
+		order_halve(&r, open->list[order_middle(&r)].ts <= ts);
+	return r.low;
 }
 
 static void begin_slice(struct pairs *m, const struct pftrace_slice *slice)

@@ -61,38 +61,18 @@ static const struct category *category_of(struct str cat)
 
 /* --- args --- */
 
-/* The members of args that set other members of a record. */
-#define ARGS(X)                                                                                                        \
-	X(CORRELATION, "correlation")                                                                                  \
-	X(CORR_ID, "corr_id")                                                                                          \
-	X(DEVICE, "device")                                                                                            \
-	X(STREAM, "stream")                                                                                            \
-	X(STREAM_ID, "stream id")                                                                                      \
-	X(ROCM_STREAM, "stream_ID")                                                                                    \
-	X(QUEUE, "queue")                                                                                              \
-	X(BYTES, "bytes")                                                                                              \
-	X(COPY_BYTES, "copy_bytes")                                                                                    \
-	X(AGENT, "agent")                                                                                              \
-	X(SRC_AGENT, "src_agent")                                                                                      \
-	X(DST_AGENT, "dst_agent")                                                                                      \
-	X(TID, "tid")                                                                                                  \
-	X(PROCESS_ID, "process_id")                                                                                    \
-	X(CBID, "cbid")                                                                                                \
-	X(SYNC_KIND, "cuda_sync_kind")                                                                                 \
-	X(PYTHON_ID, "Python id")                                                                                      \
-	X(EV_IDX, "Ev Idx")                                                                                            \
-	X(EXTERNAL_ID, "External id")                                                                                  \
-	X(GRID, "grid")
-#define ARG_ENUM(id, name) ARG_##id,
-enum arg { ARGS(ARG_ENUM) ARG_N };
+/* The members of args that set other members of a record, and their names, in the same order. */
+enum { ARG_CORRELATION, ARG_CORR_ID, ARG_DEVICE, ARG_STREAM, ARG_STREAM_ID, ARG_ROCM_STREAM, ARG_QUEUE, ARG_BYTES };
+enum { ARG_COPY_BYTES = ARG_BYTES + 1, ARG_AGENT, ARG_SRC_AGENT, ARG_DST_AGENT, ARG_TID, ARG_PROCESS_ID, ARG_CBID };
+enum { ARG_SYNC_KIND = ARG_CBID + 1, ARG_PYTHON_ID, ARG_EV_IDX, ARG_EXTERNAL_ID, ARG_GRID, ARG_N };
+static const struct str arg_names[ARG_N] = {{"correlation", 11}, {"corr_id", 7}, {"device", 6}, {"stream", 6},
+    {"stream id", 9}, {"stream_ID", 9}, {"queue", 5}, {"bytes", 5}, {"copy_bytes", 10}, {"agent", 5}, {"src_agent", 9},
+    {"dst_agent", 9}, {"tid", 3}, {"process_id", 10}, {"cbid", 4}, {"cuda_sync_kind", 14}, {"Python id", 9},
+    {"Ev Idx", 6}, {"External id", 11}, {"grid", 4}};
 
-#undef ARG_ENUM
 /* Finds the values of these members in args; p is NULL for absent ones. */
 static void find_args(struct str args, struct str v[ARG_N])
 {
-	static const struct str names[ARG_N] = {
-#define ARG_ROW(id, name) {name, sizeof name - 1},
-	    ARGS(ARG_ROW)};
 	struct str key, value;
 	struct iter w;
 	size_t i;
@@ -101,7 +81,7 @@ static void find_args(struct str args, struct str v[ARG_N])
 	iter_init(&w, args);
 	while (iter_next(&w, &key, &value) > 0) {
 		for (i = 0; i < ARG_N; i++) {
-			if (key.n == names[i].n && key.p[0] == names[i].p[0] && str_eq(key, names[i]))
+			if (key.n == arg_names[i].n && key.p[0] == arg_names[i].p[0] && str_eq(key, arg_names[i]))
 				v[i] = value;
 		}
 	}
@@ -421,17 +401,13 @@ static void set_common(
 	const struct pftrace_track *track;
 
 	event_set_ts(e, entry->ts);
-	if (texts[PFTRACE_NAME].n)
-		event_set(e, EVENT_NAME, texts[PFTRACE_NAME]);
-	if (texts[PFTRACE_CAT].n)
-		event_set(e, EVENT_CAT, texts[PFTRACE_CAT]);
+	event_set(e, EVENT_NAME, texts[PFTRACE_NAME]);
+	event_set(e, EVENT_CAT, texts[PFTRACE_CAT]);
 	if (entry->track == PFTRACE_NONE)
 		return;
 	track = pftrace_tracks_place(&p->in->tracks, entry->track);
-	if (track->pid.n)
-		event_set(e, EVENT_PID, track->pid);
-	if (track->tid.n)
-		event_set(e, EVENT_TID, track->tid);
+	event_set(e, EVENT_PID, track->pid);
+	event_set(e, EVENT_TID, track->tid);
 }
 
 /* Makes the record of an entry; returns false if the entry has no record. */
@@ -441,7 +417,6 @@ static bool entry_record(
 	const bool converted = pftrace_clocks_convert(&p->in->clocks, entry->clock, &entry->ts);
 	const bool counter = entry->type == PFTRACE_COUNTER && !entry->phase;
 	const struct category *category = NULL;
-	struct str sub;
 	struct str args;
 
 	if (entry->type == PFTRACE_END)
@@ -462,11 +437,9 @@ static bool entry_record(
 		set_counter(p, e, entry);
 	} else if (entry->type != PFTRACE_GPU) {
 		category = category_of(texts[PFTRACE_CAT]);
-		sub = p->in->tracks.list[entry->track].sub;
 		if (category && category->lib)
 			json_write_text(&p->in->reader->draft->args, "lib", str_of(category->lib));
-		if (sub.n)
-			json_write_json(&p->in->reader->draft->args, "track", sub);
+		json_write_json(&p->in->reader->draft->args, "track", p->in->tracks.list[entry->track].sub);
 	}
 	buf_char(&p->in->reader->draft->args, '}');
 	scan_pad(&p->in->reader->draft->args);

@@ -1,6 +1,7 @@
 #include "pftrace_tables.h"
 
 #include "base/char_class.h"
+#include "base/order.h"
 #include "base/num_format.h"
 #include "json/string.h"
 
@@ -122,20 +123,15 @@ static void add_shift(struct pftrace_clock *clock, int64_t from, int64_t to, uns
 bool pftrace_clocks_convert(const struct pftrace_clocks *c, uint32_t clock, int64_t *ts)
 {
 	const struct pftrace_clock *from = &c->list[clock];
-	size_t low = 0, high = from->n_shifts, middle;
+	struct order_range r = {0, from->n_shifts};
 
 	if (from->main)
 		return true;
 	if (!from->pass)
 		return false;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (from->shifts[middle].from <= *ts)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return !__builtin_add_overflow(*ts, low ? from->shifts[low - 1].add : from->first_add, ts);
+	while (r.low < r.high)
+		order_halve(&r, from->shifts[order_middle(&r)].from <= *ts);
+	return !__builtin_add_overflow(*ts, r.low ? from->shifts[r.low - 1].add : from->first_add, ts);
 }
 
 /* Adds shifts to all clocks that have none of an earlier pass, by means of `over`, which has or is the main clock. */
@@ -302,11 +298,11 @@ static struct str json_text(struct pftrace_tracks *t, struct str text)
 {
 	struct buf b = {0};
 
-	if (text.n) {
-		json_quote(&b, text);
-		text = text_add(t, buf_str(&b));
-		buf_free(&b);
-	}
+	if (!text.n)
+		return (struct str){NULL, 0};
+	json_quote(&b, text);
+	text = text_add(t, buf_str(&b));
+	buf_free(&b);
 	return text;
 }
 

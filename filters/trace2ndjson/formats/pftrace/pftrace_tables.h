@@ -77,7 +77,7 @@ struct pftrace_track {
 	bool shared;            /* several sequences write slices on it */
 	/* set by pftrace_tracks_place() */
 	bool placed;
-	struct str pid, tid, sub; /* JSON; n is 0 if absent. sub: the name of a track below a thread */
+	struct str pid, tid, sub; /* JSON; p is NULL if absent. sub: the name of a track below a thread */
 };
 
 struct pftrace_tracks {

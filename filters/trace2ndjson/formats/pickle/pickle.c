@@ -1205,9 +1205,9 @@ void pickle_close(struct pickle *p)
 	mem_free(store->cached, store, p);
 }
 
-void pickle_report(struct reader *r, const struct fault *fault, const char *consequence)
+bool pickle_report(struct reader *r, const struct fault *fault, const char *consequence)
 {
-	(fault->cut ? reader_cut : reader_lost)(
+	return (fault->cut ? reader_cut : reader_lost)(
 	    r, reader_text(r, "%s; %s", fault->what, consequence), 0, fault->at.byte);
 }
 

@@ -75,8 +75,8 @@ uint64_t pickle_skipped(const struct pickle *p);
 
 void pickle_close(struct pickle *p);
 
-/* Reports that a pickle is refused, and the consequence for the file. */
-void pickle_report(struct reader *r, const struct fault *fault, const char *consequence);
+/* Reports that a pickle is refused, and the consequence for the file; returns false. */
+bool pickle_report(struct reader *r, const struct fault *fault, const char *consequence);
 
 /* Whether the bytes begin as a pickle of protocol 2 to 5 with a dictionary or a list. */
 bool pickle_begins(struct str head);

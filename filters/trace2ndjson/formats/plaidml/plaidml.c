@@ -240,9 +240,7 @@ struct plaidml {
 /* Counts the current record as lost; returns false. */
 static bool lose_record(const struct plaidml *p, struct reader *r, const char *what, uint64_t at)
 {
-	if (p->reports)
-		reader_lost(r, what, 0, at);
-	return false;
+	return p->reports && reader_lost(r, what, 0, at);
 }
 
 /* Reads the next record into p->record; false at the end, and when the log cannot be read: r->src->fault. */
@@ -447,10 +445,8 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 		event_set(e, EVENT_NAME, map_key(&p->tree.names, name - 1));
 	else if (a->verb)
 		event_set(e, EVENT_NAME, e->m[EVENT_CAT]);
-	if (!set_activity_times(p, e, a)) {
-		reader_lost(r, "time does not fit in 64 bits of nanoseconds; activity skipped", 0, p->record_at);
-		return false;
-	}
+	if (!set_activity_times(p, e, a))
+		return reader_lost(r, "time does not fit in 64 bits of nanoseconds; activity skipped", 0, p->record_at);
 	if (run && run->corr)
 		draft_int(r->draft, e, EVENT_CORR, run->corr);
 	if (!r->args)
@@ -536,10 +532,8 @@ static bool metadata_record(struct plaidml *p, struct reader *r, struct str any,
 	if (!w.fault && (is_run || !reader_wants(r, kind)))
 		return false;
 	draft_begin(r, e, kind);
-	if (w.fault || !put_meta(p, r, type, url, message, &w)) {
-		reader_lost(r, "metadata does not match its message type; skipped", 0, at);
-		return false;
-	}
+	if (w.fault || !put_meta(p, r, type, url, message, &w))
+		return reader_lost(r, "metadata does not match its message type; skipped", 0, at);
 	set_id_parent_cat(p, e, p->activity);
 	if (kind == KIND_OTHER)
 		name = str_from(url, str_after_last(url, '/'));

@@ -103,14 +103,11 @@ static int next(void *state, struct reader *r, struct event *e)
 		r->offset = r->src->offset;
 		row.n = document_value(r, &cut);
 		row.p = r->src->p;
-		if (!row.n) {
-			t->ended = true;
-			if (cut)
-				reader_cut(r, "cut short inside a row", 0, r->offset);
-			else
-				reader_lost(r, "row larger than --max-record; the rest is not read", 0, r->offset);
-			return 0;
-		}
+		t->ended = !row.n;
+		if (cut)
+			return reader_cut(r, "cut short inside a row", 0, r->offset);
+		if (!row.n)
+			return reader_lost(r, "row larger than --max-record; the rest is not read", 0, r->offset);
 		made = json_check(row, NULL) && read_row(row, v);
 		source_skip(r->src, row.n);
 		if (!made)

@@ -28,9 +28,8 @@ struct torch {
 	struct line line;
 	bool again; /* the line must be read again */
 	enum torch_state in;
-	bool titled; /* the dashes below the title of a section come next */
-	/* the section of a bottleneck report, which is the cat of its records; NULL outside of a report */
-	const char *section;
+	bool titled;        /* the dashes below the title of a section come next */
+	struct str section; /* of a bottleneck report: the cat of its records, JSON; p is NULL outside of a report */
 	struct torch_table table;
 	/* tables: number of tables so far; top: maximum number of rows of the next table, 0 when unknown */
 	int64_t tables, top;
@@ -54,8 +53,7 @@ static void begin_record(
 /* Ends a record. Returns 1, or 0 if the kind of the record is not selected. */
 static int end_record(struct torch *t, const struct reader *r, struct event *e)
 {
-	if (t->section)
-		event_set(e, EVENT_CAT, str_of(t->section));
+	event_set(e, EVENT_CAT, t->section);
 	return draft_end(r, e);
 }
 
@@ -74,8 +72,7 @@ static int held_record(struct torch *t, const struct reader *r, struct event *e)
 /* Reports data of the current line, in which the file may end, as lost; returns 0. */
 static int lose_line(const struct torch *t, struct reader *r, const char *what)
 {
-	(t->line.cut ? reader_cut : reader_lost)(r, what, t->line.line, t->line.offset);
-	return 0;
+	return (t->line.cut ? reader_cut : reader_lost)(r, what, t->line.line, t->line.offset);
 }
 
 /*
@@ -226,7 +223,7 @@ static bool torch_title(struct torch *t, struct str line)
 	for (i = 0; i < sizeof titles / sizeof *titles; i++) {
 		if (!str_eq(line, titles[i].text))
 			continue;
-		t->section = titles[i].section;
+		t->section = str_of(titles[i].section);
 		t->top = 0;
 		t->sorted_by.n = 0;
 		t->titled = true;
@@ -275,8 +272,7 @@ static int text_record(struct torch *t, struct reader *r, struct str line, struc
 {
 	if (!draft_text(r, &t->line, line, "line outside of a table; skipped", e))
 		return 0;
-	if (t->section)
-		event_set(e, EVENT_CAT, str_of(t->section));
+	event_set(e, EVENT_CAT, t->section);
 	return 1;
 }
 
@@ -367,7 +363,7 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	}
 	if (is_cprofile_header(line)) {
 		t->in = TORCH_CPROFILE;
-		t->section = "\"cprofile\"";
+		t->section = STR("\"cprofile\"");
 		t->row_line = t->line.line;
 		t->tables++;
 		return 0;

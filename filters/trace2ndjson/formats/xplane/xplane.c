@@ -299,10 +299,8 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 	struct str name = STR("");
 	struct wire_field f[N_FIELDS];
 
-	if (!wire_read(event, event_fields, f, &(struct wire){0})) {
-		reader_lost(r, "event is damaged; skipped", 0, x->at);
-		return false;
-	}
+	if (!wire_read(event, event_fields, f, &(struct wire){0}))
+		return reader_lost(r, "event is damaged; skipped", 0, x->at);
 	names = xplane_tables_find(&x->tables, XPLANE_EVENTS, f[ID].v);
 	if (names) {
 		stats.shared = names->stats;
@@ -311,10 +309,8 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 	if (!name.n)
 		name = (struct str){number, (size_t)(num_put_i64(number + 1, (int64_t)f[ID].v) - number)};
 	draft_begin(r, e, KIND_RANGE);
-	if (!xplane_stats_put(&x->tables, r, x->at, stats, &r->draft->args, &v)) {
-		reader_lost(r, "stat is damaged; its event is skipped", 0, x->at);
-		return false;
-	}
+	if (!xplane_stats_put(&x->tables, r, x->at, stats, &r->draft->args, &v))
+		return reader_lost(r, "stat is damaged; its event is skipped", 0, x->at);
 	wire_put_text(r, x->at, &r->draft->name, name);
 	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
 	if (names && names->display.p && !str_eq(names->display, name))
@@ -327,8 +323,7 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 		num_add_u64(&r->draft->args, f[OCCURRENCES].v);
 		json_write_int(&r->draft->args, "duration_ps", (int64_t)f[DURATION].v);
 	} else if (!set_event_times(x, r, e, f)) {
-		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);
-		return false;
+		return reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);
 	} else if (x->is_device) {
 		set_device(x, r, e, name, &v);
 	} else {
