@@ -105,24 +105,19 @@ static struct content_block *await_work(struct content_blocks *b)
 	return NULL;
 }
 
-struct content_thread {
-	struct content_blocks *b;
-	void *worker;
-};
-
 static void *convert_blocks(void *arg)
 {
-	const struct content_thread t = *(struct content_thread *)arg;
-	struct content_blocks *b = t.b;
+	struct content_blocks *b = arg;
 	struct content_block *k;
+	void *worker;
 
-	free(arg);
 	pthread_mutex_lock(&b->lock);
+	worker = b->job->workers[b->workers++];
 	while ((k = await_work(b))) {
 		k->state = BLOCK_CONVERTING;
 		b->converting++;
 		pthread_mutex_unlock(&b->lock);
-		b->job->convert(t.worker, k);
+		b->job->convert(worker, k);
 		pthread_mutex_lock(&b->lock);
 		k->state = BLOCK_CONVERTED;
 		b->converting--;
@@ -135,14 +130,14 @@ static void *convert_blocks(void *arg)
 /* --- functions of the caller --- */
 
 /* Starts a thread, with signals blocked, so that they interrupt the caller. */
-static bool start_thread(struct content_blocks *b, void *(*run)(void *arg), void *arg)
+static bool start_thread(struct content_blocks *b, void *(*run)(void *b))
 {
 	sigset_t all, before;
 	int error;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&b->threads[b->n_threads], NULL, run, arg);
+	error = pthread_create(&b->threads[b->n_threads], NULL, run, b);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	b->n_threads += !error;
 	return !error;
@@ -150,23 +145,14 @@ static bool start_thread(struct content_blocks *b, void *(*run)(void *arg), void
 
 bool content_blocks_open(struct content_blocks *b, struct source *from, const struct content_job *job)
 {
-	struct content_thread *t;
-	size_t i;
-
 	*b = (struct content_blocks){.from = from, .job = job, .slots = 2 * job->threads + 2};
 	b->ring = mem_zero(b->slots, sizeof *b->ring);
 	b->threads = mem_zero(job->threads + 1, sizeof *b->threads);
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->changed, NULL);
-	for (i = 0; i < job->threads; i++) {
-		t = mem_alloc(sizeof *t);
-		*t = (struct content_thread){b, job->workers[i]};
-		if (!start_thread(b, convert_blocks, t)) {
-			free(t);
-			break;
-		}
-	}
-	if (i && start_thread(b, read_blocks, b))
+	while (b->n_threads < job->threads && start_thread(b, convert_blocks))
+		;
+	if (b->n_threads && start_thread(b, read_blocks))
 		return true;
 	content_blocks_close(b);
 	return false;

@@ -36,8 +36,9 @@ struct content_blocks {
 	/* private */
 	struct source *from;
 	const struct content_job *job;
-	pthread_t *threads; /* the first one reads */
+	pthread_t *threads; /* the last one reads */
 	size_t n_threads;
+	size_t workers; /* number of workers that have a thread */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct content_block *ring;
