@@ -34,7 +34,6 @@ struct part_reader {
 	void *state;
 	struct reader reader;
 	struct source *src;
-	struct buf rank;
 	struct record_writer writer;
 	struct diagnostics diagnostics; /* of the events after the last place */
 	uint64_t records;               /* number of records after the last place */
@@ -193,11 +192,6 @@ static void close_worker(struct part_reader *p)
 
 /* --- on the caller's thread --- */
 
-static struct content_block *first_block(struct block_conversion *b)
-{
-	return content_blocks_first(&b->blocks, &b->src->fault, &b->src->note);
-}
-
 static uint64_t end_of(const struct content_block *k)
 {
 	return k->offset + k->text.n;
@@ -238,7 +232,7 @@ static bool read_ordered(struct block_conversion *b, const struct content_block 
 	uint64_t place;
 
 	lend(b, k, s->end, s->next);
-	b->parts->move(f->state, s->end);
+	lines_restart(&f->reader.lines, s->end);
 	if (b->parts->step(f->state, &f->reader, &e) > 0)
 		conversion_put(b->conversion, f, &e);
 	if (b->parts->place(f->state, &f->reader, &place) && place == s->next)
@@ -265,7 +259,7 @@ static void take_result(struct block_conversion *b, const struct content_block *
 			return;
 	}
 	lend(b, k, last->next, end_of(k));
-	b->parts->move(b->file.state, last->next);
+	lines_restart(&b->file.reader.lines, last->next);
 }
 
 /* Begins the conversion of blocks, or begins it again if the rank has changed. */
@@ -299,8 +293,8 @@ static bool take_block(struct block_conversion *b, uint64_t place)
 
 	if (!begin(b))
 		return false;
-	while ((k = first_block(b)) && end_of(k) <= place) {
-		b->parts->move(b->file.state, place); /* the window does not reach into the block any more */
+	while ((k = content_blocks_first(&b->blocks, &b->src->fault, &b->src->note)) && end_of(k) <= place) {
+		lines_restart(&b->file.reader.lines, place); /* the window does not reach into the block any more */
 		content_blocks_release(&b->blocks);
 	}
 	b->next = !k ? UINT64_MAX : k->offset > place ? k->offset : end_of(k);
@@ -356,17 +350,6 @@ static size_t thread_count(
 	return !format->parts || n < 2 || !blocks ? 0 : n < blocks ? (size_t)n : (size_t)blocks;
 }
 
-static void close_conversion(struct block_conversion *b)
-{
-	size_t i;
-
-	for (i = 0; i < b->job.threads; i++)
-		close_worker(b->workers[i]);
-	free(b->workers);
-	source_close(b->src);
-	buf_free(&b->rank);
-}
-
 void block_conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number)
 {
 	struct block_conversion b = {.conversion = c, .parts = recognise_formats[number]->parts, .fed = src->offset};
@@ -399,7 +382,11 @@ void block_conversion_read(struct conversion *c, struct source *src, const char 
 		src->fault = b.src->fault;
 		src->note = b.src->note;
 	}
-	close_conversion(&b);
+	for (i = 0; i < b.job.threads; i++)
+		close_worker(b.workers[i]);
+	free(b.workers);
+	source_close(b.src);
+	buf_free(&b.rank);
 	if (!started)
 		conversion_read(c, src, path, number);
 }

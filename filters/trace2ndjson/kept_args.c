@@ -13,7 +13,6 @@
 void kept_args_add(struct kept_args *k, const char *option, const char *list)
 {
 	struct buf text = {0}, *name;
-	struct fault ignored;
 	struct str item;
 
 	while (opt_item(&list, &text, &item)) {
@@ -24,7 +23,7 @@ void kept_args_add(struct kept_args *k, const char *option, const char *list)
 		*name = (struct buf){0};
 		if (item.p[0] != '"')
 			buf_add(name, item.p, item.n);
-		else if (field_quoted(item) == item.n && json_check(item, &ignored))
+		else if (field_quoted(item) == item.n && json_check(item, NULL))
 			json_unescape(name, json_inner(item));
 		else
 			opt_invalid(option, item, "a name, or a JSON string in double quotes");

@@ -104,6 +104,22 @@ size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, st
 	return s.n;
 }
 
+bool document_skip_to_object(
+    struct source *src, size_t from, size_t look, int (*test)(void *arg, struct str s, size_t at), void *arg)
+{
+	size_t found;
+
+	while ((found = document_find_object((struct str){src->p, src->n}, from, test, arg)) == src->n) {
+		if (src->n > 2 * look)
+			source_skip(src, src->n - 2 * look);
+		from = src->n > look ? src->n - look : from;
+		if (source_more(src) <= 0)
+			return false;
+	}
+	source_skip(src, found);
+	return true;
+}
+
 bool document_find(struct source *src, struct str text)
 {
 	size_t at;

@@ -32,6 +32,13 @@ enum { DOCUMENT_TAIL = 64 };
  */
 size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, struct str s, size_t at), void *arg);
 
+/*
+ * Skips to the first such object in the source at or after the offset `from` of the window. test() may need `look`
+ * bytes after a brace, and as many before it. Returns false at the end.
+ */
+bool document_skip_to_object(
+    struct source *src, size_t from, size_t look, int (*test)(void *arg, struct str s, size_t at), void *arg);
+
 /* Skips to the next occurrence of a text; returns false, with everything skipped, if it does not occur. */
 bool document_find(struct source *src, struct str text);
 

@@ -107,13 +107,6 @@ struct str reader_sound(struct reader *r, const struct line *line, struct str te
 	return reader_names(r, text);
 }
 
-void reader_over(struct reader *r, const struct lines *lines, const char *what)
-{
-	if (lines->over)
-		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, what,
-		    (struct fault_location){r->file, lines->over_line, lines->over_at}, lines->over);
-}
-
 void format_open(const struct format *format, void *state, struct reader *r)
 {
 	r->draft = mem_zero(1, sizeof *r->draft);
@@ -125,7 +118,11 @@ void format_open(const struct format *format, void *state, struct reader *r)
 
 void format_close(const struct format *format, void *state, struct reader *r)
 {
-	reader_over(r, &r->lines, "record larger than --max-record; skipped");
+	const char *over = format->over ? format->over : "record larger than --max-record; skipped";
+
+	if (r->lines.over)
+		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, over,
+		    (struct fault_location){r->file, r->lines.over_line, r->lines.over_at}, r->lines.over);
 	if (format->close)
 		format->close(state, r);
 	bufs_free(&r->names, &r->repaired, &r->draft->name, &r->draft->attachments, &r->draft->args);

@@ -53,7 +53,7 @@ enum { FORMAT_ORDERED = 2 };
 /*
  * The functions of a format whose files can be read in parts, by several threads, at the same time. A place is an
  * offset between two records of a list, at which a reader needs nothing from the text before to read on, except what
- * the other members of struct reader say.
+ * the other members of struct reader say. The format reads r->lines: lines_restart() continues at a place.
  */
 struct format_parts {
 	/*
@@ -68,8 +68,6 @@ struct format_parts {
 	int (*step)(void *state, struct reader *r, struct event *e);
 	/* Whether the reader is at a place; sets *offset to it. */
 	bool (*place)(const void *state, const struct reader *r, uint64_t *offset);
-	/* Continues at a place in the source's window, which source_lend() may have replaced. */
-	void (*move)(void *state, uint64_t offset);
 	/* Begins to read the source's window as a part that begins at a place; closed like the reader of a file. */
 	void (*open)(void *state, struct reader *r);
 };
@@ -108,6 +106,7 @@ struct format {
 	/* frees the state; may report records that are incomplete at the end; or NULL */
 	void (*close)(void *state, struct reader *r);
 	const struct format_parts *parts; /* NULL if files cannot be read in parts */
+	const char *over; /* the message for lines of r->lines larger than --max-record; NULL: that of records */
 };
 
 /* Begins to read a file: *r is set, except what the readers set, and *state is zeroed. And ends reading it. */
@@ -150,9 +149,6 @@ bool reader_repair(struct reader *r, struct str *text, uint64_t line, uint64_t b
  * the record is counted as lost, and p is NULL.
  */
 struct str reader_sound(struct reader *r, const struct line *line, struct str text);
-
-/* Reports the skipped lines larger than --max-record. */
-void reader_over(struct reader *r, const struct lines *lines, const char *what);
 
 /* For probes: takes the next line of *head that is not blank, without CR at its end; false after the last one. */
 bool head_line(struct str *head, struct str *line);

@@ -36,7 +36,6 @@ struct chrome {
 	uint64_t comma_at;
 	bool cut;  /* the input is cut short, and this was reported */
 	bool part; /* reads a part of the array, on a thread of its own: see struct format_parts */
-	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs pairs;
 	struct buf key, value, wrapped; /* the key and the args of a meta record, from `wrapped` */
@@ -70,49 +69,37 @@ static size_t next_event(struct str s, size_t at)
 	return at;
 }
 
+enum { EVENT_BEGIN = 4096 }; /* this many bytes are enough to show whether an event begins */
+
+static int event_at(void *arg, struct str s, size_t at)
+{
+	struct str event = str_head(str_from(s, at), EVENT_BEGIN);
+
+	(void)arg;
+	event = str_head(event, str_find(event, STR("}")));
+	return event_begins(str_from(s, at)) && str_find(event, STR("\"ph\"")) < event.n;
+}
+
 /* Skips damaged text after the array, up to the next event that has a phase; false at the end of the file. */
 static bool find_event(struct reader *r)
 {
-	enum { ENOUGH = 4096 }; /* this many bytes are enough to show whether an event begins */
-	struct str s, event;
-	size_t at;
-	bool more;
-
-	do {
-		more = source_more(r->src) > 0;
-		s = (struct str){r->src->p, r->src->n};
-		for (at = next_event(s, 0); at < s.n && (!more || s.n - at > ENOUGH); at = next_event(s, at + 1)) {
-			event = str_head(str_from(s, at), ENOUGH);
-			event = str_head(event, str_find(event, STR("}")));
-			if (str_find(event, STR("\"ph\"")) < event.n) {
-				source_skip(r->src, at);
-				return true;
-			}
-		}
-		source_skip(r->src, s.n > ENOUGH && more ? s.n - ENOUGH : 0);
-	} while (more);
-	return false;
+	return document_skip_to_object(r->src, 0, EVENT_BEGIN, event_at, NULL);
 }
 
 /* Repairs *text unless it is valid JSON. False when it cannot be repaired. */
 static bool make_sound(struct reader *r, struct str *text, uint64_t offset)
 {
-	struct fault fault;
-
-	return json_check(*text, &fault) || reader_repair(r, text, 0, offset);
+	return json_check(*text, NULL) || reader_repair(r, text, 0, offset);
 }
 
 /* --- the text around the array of events --- */
 
-/* Makes *b {"value":...} with JSON or, if `plain`, with a text. */
-static struct str wrap(struct buf *b, struct str value, bool plain)
+/* Makes *b {"value":...}; write() appends the member. */
+static struct str wrap(struct buf *b, struct str value, void (*write)(struct buf *b, const char *key, struct str value))
 {
 	b->n = 0;
 	json_write_begin(b, NULL, '{');
-	if (plain)
-		json_write_text(b, "value", value);
-	else
-		json_write_json(b, "value", value);
+	write(b, "value", value);
 	json_write_end(b, '}');
 	scan_pad(b);
 	return buf_str(b);
@@ -124,12 +111,12 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 	struct str args;
 
 	text = str_trim(text);
-	args = text.n && text.p[0] == '{' ? text : wrap(&c->wrapped, text, false);
+	args = text.n && text.p[0] == '{' ? text : wrap(&c->wrapped, text, json_write_json);
 	if (!make_sound(r, &args, offset)) {
 		/* libkineto prints some values without quotes: their text is the value. */
 		if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
 			return false;
-		args = wrap(&c->wrapped, text, true);
+		args = wrap(&c->wrapped, text, json_write_text);
 		reader_repaired_as(r, "metadata value without quotes; read as text", 0, offset);
 	}
 	args = reader_names(r, args);
@@ -141,10 +128,8 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 /* Sets c->key to the key of a top-level member, with its quotes. */
 static void read_key(struct chrome *c, struct reader *r, struct str key)
 {
-	struct fault fault;
-
 	c->key.n = 0;
-	if (json_check(key, &fault)) {
+	if (json_check(key, NULL)) {
 		c->value.n = 0;
 		json_unescape(&c->value, json_inner(key));
 		json_quote(&c->key, buf_str(&c->value));
@@ -156,7 +141,7 @@ static void read_key(struct chrome *c, struct reader *r, struct str key)
 
 static void open_events(struct chrome *c, struct reader *r)
 {
-	lines_begin(&c->lines, r->src, SCAN_VALUES, r->max_record);
+	lines_begin(&r->lines, r->src, SCAN_VALUES, r->max_record);
 	c->first = true;
 	c->after_comma = false;
 	c->any_events = c->member_read = true;
@@ -352,9 +337,9 @@ static void start_document(struct chrome *c, struct reader *r)
  * Continues reading at `offset`. The caller sets `event` when an event begins at `offset` and the comma before the
  * event has been read.
  */
-static void restart_lines(struct chrome *c, uint64_t offset, bool event)
+static void restart_lines(struct chrome *c, struct reader *r, uint64_t offset, bool event)
 {
-	lines_restart(&c->lines, offset);
+	lines_restart(&r->lines, offset);
 	c->first = event;
 }
 
@@ -424,8 +409,8 @@ static bool separate_event(struct chrome *c, struct reader *r, const struct line
 	uint64_t offset = line->offset + (uint64_t)(text->p - line->text.p);
 	struct fault fault;
 	struct str next;
-	size_t n, second;
-	bool two;
+	size_t n, boundary;
+	bool two, sound;
 
 	if (json_check(*text, &fault))
 		return !line->partial;
@@ -433,10 +418,9 @@ static bool separate_event(struct chrome *c, struct reader *r, const struct line
 		return true;
 	if (line->partial && !is_damaged(*text, &fault))
 		return false;
-	n = event_boundary(*text);
-	second = second_event(str_head(*text, n));
-	two = second < n;
-	n = second;
+	boundary = event_boundary(*text);
+	n = second_event(str_head(*text, boundary));
+	two = n < boundary;
 	if (n == text->n) {
 		/* A partial event is not lost yet: it may be valid once all of it has been read. */
 		if (line->cut)
@@ -446,21 +430,19 @@ static bool separate_event(struct chrome *c, struct reader *r, const struct line
 		return false;
 	}
 	*text = str_head(*text, n);
-	if (make_sound(r, text, offset)) {
-		restart_lines(c, offset + n, two);
-		return true;
-	}
-	if (line->partial) {
+	sound = make_sound(r, text, offset);
+	if (!sound && line->partial) {
 		/* The offset found is the real end of the event only if the next event is valid. */
 		next = str_from(line->text, (size_t)(offset - line->offset) + n);
 		next = str_from(next, str_find(next, STR("{")));
 		next = str_head(next, event_boundary(next));
-		if (!json_check(next, &fault))
+		if (!json_check(next, NULL))
 			return false;
 	}
-	reader_lost(r, "not a valid event; skipped", 0, offset);
-	restart_lines(c, offset + n, two);
-	return false;
+	if (!sound)
+		reader_lost(r, "not a valid event; skipped", 0, offset);
+	restart_lines(c, r, offset + n, two);
+	return sound;
 }
 
 /*
@@ -523,7 +505,7 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 		reader_repaired(r, 1u << REPAIR_COMMA, 0, c->comma_at);
 	if (!closed && !c->bare && !c->cut)
 		tell_cut(c, r, "file is cut short: the array of events is not closed", r->src->offset + r->src->n);
-	lines_end(&c->lines);
+	lines_end(&r->lines);
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
 
@@ -547,12 +529,12 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	size_t begin;
 	int made;
 
-	if (lines_next(&c->lines, &line) <= 0) {
+	if (lines_next(&r->lines, &line) <= 0) {
 		if (!c->part)
 			end_events(c, r, false);
 		return c->part ? -1 : 0;
 	}
-	if (c->part && (line.partial || c->lines.over))
+	if (c->part && (line.partial || r->lines.over))
 		return -1;
 	text = trim_separator(c, r, &line);
 	r->offset = offset = line.offset + (uint64_t)(text.p - line.text.p);
@@ -566,7 +548,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	if (text.p[0] == '}') {
 		reader_repaired_as(r, CHROME_BETWEEN, 0, offset);
-		restart_lines(c, offset + 1, c->first || c->after_comma);
+		restart_lines(c, r, offset + 1, c->first || c->after_comma);
 		return 0;
 	}
 	if (text.p[0] != '{') {
@@ -574,9 +556,9 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 		if (begin < text.n || !line.partial)
 			reader_lost(r, "not a valid event; skipped", 0, offset);
 		if (begin < text.n)
-			restart_lines(c, offset + begin, true);
+			restart_lines(c, r, offset + begin, true);
 		else if (!line.partial && !line.cut && !has_opening(text)) /* the bracket at its end closes the array */
-			restart_lines(c, offset + text.n - (text.p[text.n - 1] == ']'), false);
+			restart_lines(c, r, offset + text.n - (text.p[text.n - 1] == ']'), false);
 		return 0;
 	}
 	if (!line.partial)
@@ -714,13 +696,8 @@ static bool find_place(const void *state, const struct reader *r, uint64_t *offs
 {
 	const struct chrome *c = state;
 
-	*offset = r->src->offset + c->lines.start;
+	*offset = r->src->offset + r->lines.start;
 	return c->where == EVENTS && !c->first;
-}
-
-static void move(void *state, uint64_t offset)
-{
-	lines_restart(&((struct chrome *)state)->lines, offset);
 }
 
 static void open_part(void *state, struct reader *r)
@@ -728,11 +705,11 @@ static void open_part(void *state, struct reader *r)
 	struct chrome *c = state;
 
 	open_events(c, r);
-	c->lines.whole = c->part = true;
+	r->lines.whole = c->part = true;
 	c->first = false;
 }
 
-static const struct format_parts parts = {cut, step, find_place, move, open_part};
+static const struct format_parts parts = {cut, step, find_place, open_part};
 
 /* --- the format --- */
 
@@ -780,7 +757,7 @@ static void close_chrome(void *state, struct reader *r)
 {
 	struct chrome *c = state;
 
-	reader_over(r, &c->lines, "event larger than --max-record; skipped");
+	(void)r;
 	chrome_pairs_free(&c->pairs);
 	chrome_seen_free(&c->event.seen);
 	bufs_free(&c->event.others, &c->event.src, &c->key, &c->value, &c->wrapped, &c->rank);
@@ -794,5 +771,6 @@ const struct format format_chrome = {
     .state_size = sizeof(struct chrome),
     .next = next,
     .close = close_chrome,
+    .over = "event larger than --max-record; skipped",
     .parts = &parts,
 };

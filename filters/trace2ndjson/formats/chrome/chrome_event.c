@@ -211,7 +211,6 @@ static enum chrome_result take_apart(
 {
 	struct chrome_raw *raw = &c->raw;
 	struct iter w;
-	struct fault fault;
 	struct key_gap *gap = key_gaps_begin(&c->gaps);
 	enum raw_member m;
 	struct str key = {NULL, 0}, value;
@@ -237,10 +236,10 @@ static enum chrome_result take_apart(
 			keep_in_src(c, key, value);
 		/* ndjson2trace added this event only for viewers: it is not a record */
 		if (m == RAW_RECORD && str_eq(value, STR("null")))
-			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
+			return sound || json_check(text, NULL) ? CHROME_DROPPED : CHROME_DOUBT;
 		if (!whole && !c->unwanted && says_kind(raw, m)) {
 			set_unwanted(c, r, m, (size_t)(w.p - text.p));
-			if (c->unwanted && !sound && !json_check(text, &fault))
+			if (c->unwanted && !sound && !json_check(text, NULL))
 				return CHROME_DOUBT;
 		}
 	}
@@ -563,7 +562,6 @@ enum chrome_result chrome_convert(
 {
 	bool all = r->kinds == (1u << KIND_N) - 1, fits;
 	enum chrome_result result;
-	struct fault fault;
 
 	if (!all && !sound && chrome_seen(&c->seen, text, r->begins)) {
 		c->twice = false;
@@ -574,7 +572,7 @@ enum chrome_result chrome_convert(
 		return result;
 	if (!all && chrome_is_unwanted(&c->raw, chrome_kind_by_args(c), r)) {
 		/* If c->unwanted is 0, the kind became known only at the end, and the text was not checked. */
-		return sound || c->unwanted || json_check(text, &fault) ? drop_event(c, sound) : CHROME_DOUBT;
+		return sound || c->unwanted || json_check(text, NULL) ? drop_event(c, sound) : CHROME_DOUBT;
 	}
 	/* A duplicate member changed the kind to a selected one: read the whole event again. */
 	c->full = is_cut_too_much(c, r);

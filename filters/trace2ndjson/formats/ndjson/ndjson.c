@@ -101,12 +101,11 @@ static int record_at(void *arg, struct str text, size_t at)
 	const struct str rest = str_from(text, at);
 	const size_t n = scan_skip(rest);
 	const struct str object = str_head(rest, n ? n : rest.n);
-	struct fault fault;
 
 	if (search->left < rest.n)
 		return -1;
 	search->left -= object.n;
-	return at + object.n > search->valid && is_record(object) && (n ? json_check(object, &fault) : search->open);
+	return at + object.n > search->valid && is_record(object) && (n ? json_check(object, NULL) : search->open);
 }
 
 static size_t find_next(struct str text, size_t valid, bool open)

@@ -60,23 +60,20 @@ struct walking {
 static bool pass_member(struct walking *w, struct str key, struct str value)
 {
 	struct buf *to = &w->row->args;
-	struct fault f;
 	char *p;
 
 	if (!w->args)
 		return true;
 	p = buf_room(to, key.n + value.n + 4 + SOURCE_PAD);
 	*p++ = ',';
-	memcpy(p, key.p - 1, key.n + 2);
-	p += key.n + 2;
+	p = str_copy(p, (struct str){key.p - 1, key.n + 2});
 	*p++ = ':';
 	if (value.p[0] == '{' || value.p[0] == '[') {
-		if (w->clean && !json_check(value, &f))
+		if (w->clean && !json_check(value, NULL))
 			return false;
 		p += scan_squeeze(p, value).n;
 	} else {
-		memcpy(p, value.p, value.n);
-		p += value.n;
+		p = str_copy(p, value);
 	}
 	to->n = (size_t)(p - to->p);
 	return true;

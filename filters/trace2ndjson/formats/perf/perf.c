@@ -269,7 +269,6 @@ static bool restart_lines(struct reader *r, struct str text, uint64_t offset)
 static int read_element(struct perf *p, struct reader *r, const struct line *line, struct event *e)
 {
 	struct str text = line->text;
-	struct fault fault;
 	uint64_t offset;
 
 	while (text.n && (is_json_space(text.p[0]) || text.p[0] == ',' || !text.p[0]))
@@ -296,7 +295,7 @@ static int read_element(struct perf *p, struct reader *r, const struct line *lin
 			lines_restart(&r->lines, offset + 1);
 		return 0;
 	}
-	if (!json_check(text, &fault)) {
+	if (!json_check(text, NULL)) {
 		if (restart_lines(r, text, offset))
 			return 0;
 		text = reader_sound(r, &(struct line){.text = text, .offset = offset}, text);

@@ -224,9 +224,8 @@ static struct str extdata_member(struct rocpd *s, const struct query *q, int col
 {
 	const struct query_value v = query_get(q, column);
 	struct buf *made = &s->row.made[ROCPROF_EXTDATA];
-	struct fault f;
 
-	*valid = v.type != QUERY_TEXT || json_check(v.bytes, &f);
+	*valid = v.type != QUERY_TEXT || json_check(v.bytes, NULL);
 	if (v.type != QUERY_TEXT || !*valid)
 		return (struct str){NULL, 0};
 	made->n = 0;

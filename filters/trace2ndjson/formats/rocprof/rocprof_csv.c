@@ -116,13 +116,12 @@ static size_t split_header(struct str line, struct rocprof_cell *cell)
 {
 	static const char *const signs[] = {"Kind", "Domain", "Agent_Id", "Start_Timestamp", "Sample_Timestamp",
 	    "Correlation_Id", "TotalDurationNs", "Calls", "Node_Id", "Agent_Type", NULL};
-	size_t n, i, k, found = 0;
+	const size_t n = cells_split(line, cell);
+	size_t i, k, found = 0;
 
-	for (n = 0; line.p; n++) {
-		if (n == COLUMNS_MAX || !split_first(&line, &cell[n]) || !cell[n].quoted || !cell[n].text.n)
-			return 0;
-	}
 	for (i = 0; i < n; i++) {
+		if (!cell[i].quoted || !cell[i].text.n)
+			return 0;
 		for (k = 0; signs[k]; k++)
 			found += str_eq_any_case(str_of(signs[k]), cell[i].text);
 	}

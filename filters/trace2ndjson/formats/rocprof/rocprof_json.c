@@ -518,30 +518,15 @@ static bool skip_damage(struct rocprof_json *j, struct reader *r, const char *wh
 {
 	enum { LOOK_BACK = 256 }; /* more than the name of an array and the first key of an element need */
 	const enum section section = j->section;
-	struct source *s = r->src;
-	size_t from = 1, found;
 
-	reader_lost(r, what, 0, s->offset);
+	reader_lost(r, what, 0, r->src->offset);
 	j->number += j->inside;
 	j->damaged = j->inside = true;
 	j->comma = false;
 	j->used = 0;
-	for (;;) {
-		found = document_find_object((struct str){s->p, s->n}, from, element_at, &j->section);
-		if (found < s->n)
-			break;
-		if (s->n > 2 * LOOK_BACK)
-			source_skip(s, s->n - 2 * LOOK_BACK);
-		from = s->n > LOOK_BACK ? s->n - LOOK_BACK : 1;
-		if (source_more(s) <= 0) {
-			source_skip(s, s->n);
-			j->ended = true;
-			return false;
-		}
-	}
+	j->ended = !document_skip_to_object(r->src, 1, LOOK_BACK, element_at, &j->section);
 	if (j->section != section)
 		j->number = 0;
-	source_skip(s, found);
 	return false;
 }
 
@@ -576,7 +561,6 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 static bool load_element(struct rocprof_json *j, struct reader *r, struct str *text)
 {
 	enum section ignored;
-	struct fault f;
 	bool cut = false;
 	const int first = document_peek(r);
 
@@ -587,7 +571,7 @@ static bool load_element(struct rocprof_json *j, struct reader *r, struct str *t
 		return report_cut(j, r, "file is cut short: the last record is incomplete");
 	}
 	/* If the element contains the beginning of another one, its own end is missing. */
-	if (!j->used || (!json_check(*text, &f) &&
+	if (!j->used || (!json_check(*text, NULL) &&
 			    (first != '{' || document_find_object(*text, 1, element_at, &ignored) < text->n ||
 				!reader_repair(r, text, 0, r->src->offset))))
 		return skip_damage(j, r, "record damaged or larger than --max-record; skipped");

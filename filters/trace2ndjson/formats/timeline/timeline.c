@@ -13,7 +13,6 @@
 #include "base/num_parse.h"
 #include "json/check.h"
 #include "json/iter.h"
-#include "json/scan.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/document.h"
 #include "trace2ndjson/formats/draft.h"
@@ -45,29 +44,23 @@ static bool read_row(struct str text, int64_t *v)
 	return n == COLUMNS;
 }
 
-/* Writes the word for a number, or the number if it is unknown. */
-static void put_word(struct buf *b, const char *key, const char *const *words, size_t n, int64_t v)
-{
-	if (v >= 0 && (uint64_t)v < n && words[v][0])
-		json_write_text(b, key, str_of(words[v]));
-	else
-		json_write_int(b, key, v);
-}
-
 static bool put_record(const struct reader *r, const int64_t *v, struct event *e)
 {
-	const size_t n = sizeof actions / sizeof *actions;
+	const uint64_t action = (uint64_t)v[ACTION], category = (uint64_t)v[CATEGORY];
 
 	draft_begin(r, e, KIND_MARK);
 	event_set(e, EVENT_CAT, STR("\"memory_timeline\""));
 	if (v[TIME] >= 0)
 		event_set_ts(e, v[TIME]);
-	if (v[ACTION] > 0 && (uint64_t)v[ACTION] < n)
-		draft_name(r->draft, str_of(actions[v[ACTION]]));
+	if (action && action < sizeof actions / sizeof *actions)
+		draft_name(r->draft, str_of(actions[action]));
 	else
 		json_write_int(&r->draft->args, "action", v[ACTION]);
 	draft_int(r->draft, e, EVENT_BYTES, v[BYTES]);
-	put_word(&r->draft->args, "category", categories, sizeof categories / sizeof *categories, v[CATEGORY]);
+	if (category < sizeof categories / sizeof *categories)
+		json_write_text(&r->draft->args, "category", str_of(categories[category]));
+	else
+		json_write_int(&r->draft->args, "category", v[CATEGORY]);
 	return draft_end(r, e);
 }
 
@@ -122,9 +115,7 @@ static int next(void *state, struct reader *r, struct event *e)
 static bool is_timeline(struct str head)
 {
 	int64_t v[COLUMNS];
-	struct buf row = {0};
 	size_t end;
-	bool is;
 
 	head = str_trim(head);
 	if (!str_starts(head, STR("[")))
@@ -133,11 +124,8 @@ static bool is_timeline(struct str head)
 	end = str_find(head, STR("]"));
 	if (!str_starts(head, STR("[")) || end == head.n)
 		return false;
-	buf_add(&row, head.p, end + 1);
-	scan_pad(&row);
-	is = json_check(buf_str(&row), NULL) && read_row(buf_str(&row), v);
-	buf_free(&row);
-	return is;
+	head = str_head(head, end + 1);
+	return json_check(head, NULL) && read_row(head, v);
 }
 
 const struct format format_timeline = {
