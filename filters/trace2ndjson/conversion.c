@@ -12,7 +12,6 @@ void conversion_init(struct conversion *c)
 
 	for (i = 0; i < RECOGNISE_N; i++)
 		c->runs[i] = mem_zero(1, recognise_formats[i]->run_size);
-	c->tags = tags_new();
 	c->writer = (struct record_writer){.conversion = c, .out = &c->out, .diagnostics = &c->diagnostics};
 }
 
@@ -24,7 +23,7 @@ void conversion_free(struct conversion *c)
 		free(c->runs[i]);
 	kept_args_free(&c->kept);
 	name_begins_free(&c->begins);
-	tags_free(c->tags);
+	tags_free(&c->tags);
 	record_writer_free(&c->writer);
 }
 
@@ -60,7 +59,7 @@ static void set_members(struct record_writer *w, const struct reader *r, struct 
 		kept_args_apply(&c->kept, &w->kept, r->cut, e);
 	if (r->rank.p && !event_has(e, EVENT_RANK))
 		event_set(e, EVENT_RANK, r->rank);
-	tags_put(c->tags, &w->tags, e);
+	tags_put(&c->tags, &w->tags, e);
 }
 
 static void write_record(struct record_writer *w, struct fault_location at, struct event *e)
@@ -110,9 +109,9 @@ static void write_origin(struct conversion *c)
 {
 	struct event e;
 
-	tags_begin(c->tags, NULL);
+	tags_begin(&c->tags, NULL);
 	relative_make_record(&c->writer.relative, &e);
-	tags_put(c->tags, &c->writer.tags, &e);
+	tags_put(&c->tags, &c->writer.tags, &e);
 	event_write(&c->out, &e);
 }
 
@@ -136,7 +135,7 @@ static void find_origin(struct conversion *c, struct reader *r, struct event *e)
 	set_members(w, r, e);
 	if (relative_find(&w->relative, e)) {
 		begin_relative(c);
-		tags_begin(c->tags, r->path);
+		tags_begin(&c->tags, r->path);
 		r->kinds = c->kinds;
 		r->begins = &c->begins;
 		*e = original; /* begin_relative() overwrote the attachments from set_members() */
@@ -168,8 +167,8 @@ void conversion_open(
 	    .run = c->runs[number],
 	    .kinds = origin_unknown ? CONVERSION_ALL_KINDS : c->kinds,
 	    .begins = origin_unknown ? NULL : &c->begins,
-	    .bare = c->kept.n ? c->bare : 0,
-	    .args = c->bare != CONVERSION_ALL_KINDS || c->kept.n,
+	    .bare = c->kept.names.n ? c->bare : 0,
+	    .args = c->bare != CONVERSION_ALL_KINDS || c->kept.names.n,
 	    .kept = &c->kept,
 	    .max_record = c->max_record,
 	    .diagnostics = &c->diagnostics};

@@ -39,12 +39,12 @@ struct conversion {
 	uint32_t bare;             /* the kinds of records that are written without args and src, as bits */
 	struct kept_args kept;     /* the members of args that records of these kinds keep */
 	struct name_begins begins; /* the names of records that are written */
-	struct tags *tags;
+	struct tags tags;
 	/* private */
 	struct fault_location waiting_at; /* place of the last record that waited for the origin */
 };
 
-/* Allocates `runs` and `tags`, and sets `writer`. */
+/* Allocates `runs`, and sets `writer`. */
 void conversion_init(struct conversion *c);
 void conversion_free(struct conversion *c);
 

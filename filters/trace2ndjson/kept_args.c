@@ -8,44 +8,30 @@
 #include "json/write.h"
 #include "record/field.h"
 
-#include <stdlib.h>
-
 void kept_args_add(struct kept_args *k, const char *option, const char *list)
 {
-	struct buf text = {0}, *name;
+	struct buf text = {0}, name = {0};
 	struct str item;
 
 	while (opt_item(&list, &text, &item)) {
 		if (!item.n || str_eq(item, STR("\"\"")))
 			die("%s: the name of the member is empty", option);
-		k->names = mem_grow(k->names, &k->cap, k->n + 1, sizeof *k->names);
-		name = &k->names[k->n++];
-		*name = (struct buf){0};
+		name.n = 0;
 		if (item.p[0] != '"')
-			buf_add(name, item.p, item.n);
+			buf_add(&name, item.p, item.n);
 		else if (field_quoted(item) == item.n && json_check(item, NULL))
-			json_unescape(name, json_inner(item));
+			json_unescape(&name, json_inner(item));
 		else
 			opt_invalid(option, item, "a name, or a JSON string in double quotes");
-		k->lengths |= UINT64_C(1) << (name->n & 63);
+		map_put(&k->names, buf_str(&name));
+		k->lengths |= UINT64_C(1) << (name.n & 63);
 	}
-	buf_free(&text);
-}
-
-bool kept_args_find(const struct kept_args *k, struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < k->n; i++) {
-		if (str_eq(name, buf_str(&k->names[i])))
-			return true;
-	}
-	return false;
+	bufs_free(&text, &name);
 }
 
 void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool cut, struct event *e)
 {
-	const bool searched = k->n && !cut && event_has(e, EVENT_ARGS);
+	const bool searched = k->names.n && !cut && event_has(e, EVENT_ARGS);
 	struct str args, key, name, value;
 	struct iter w;
 	bool escaped;
@@ -78,12 +64,7 @@ void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool
 
 void kept_args_free(struct kept_args *k)
 {
-	size_t i;
-
-	for (i = 0; i < k->n; i++)
-		buf_free(&k->names[i]);
-	free(k->names);
-	*k = (struct kept_args){0};
+	map_free(&k->names);
 }
 
 void kept_args_memory_free(struct kept_args_memory *m)

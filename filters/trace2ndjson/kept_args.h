@@ -2,15 +2,13 @@
 #ifndef KEPT_ARGS_H
 #define KEPT_ARGS_H
 
-#include "base/mem.h"
+#include "base/map.h"
 #include "record/event.h"
 
 /* Zero-initialise; kept_args_free(). Without names, no member is selected. */
 struct kept_args {
-	size_t n; /* number of names */
+	struct map names; /* the decoded names */
 	/* private */
-	struct buf *names; /* the decoded names */
-	size_t cap;
 	uint64_t lengths; /* bit n % 64 is set if a name has n bytes */
 };
 
@@ -29,10 +27,9 @@ struct kept_args_memory {
 void kept_args_add(struct kept_args *k, const char *option, const char *list);
 
 /* Returns whether this is one of the names; `name` is decoded. */
-bool kept_args_find(const struct kept_args *k, struct str name);
 static inline bool kept_args_has(const struct kept_args *k, struct str name)
 {
-	return k->lengths >> (name.n & 63) & 1 && kept_args_find(k, name);
+	return k->lengths >> (name.n & 63) & 1 && map_find(&k->names, name) != MAP_NONE;
 }
 
 /*

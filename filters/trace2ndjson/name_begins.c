@@ -11,11 +11,7 @@
 /* Returns the first 8 bytes of a text; those after its end are 0. */
 static uint64_t head_of(struct str text)
 {
-	uint64_t head = 0;
-
-	if (text.n)
-		memcpy(&head, text.p, text.n < sizeof head ? text.n : sizeof head);
-	return head;
+	return text.n ? word_table_head(text.p, text.n) : 0;
 }
 
 void name_begins_add(struct name_begins *b, const char *option, const char *given)

@@ -79,15 +79,15 @@ enum relative_result relative_shift(struct relative *r, struct event *e)
 	return odd ? RELATIVE_ODD : RELATIVE_DONE;
 }
 
-static uint32_t text_members(const struct event *e)
+static struct str copy_text(struct relative *r, struct str text)
 {
-	return e->has & ~(1u << EVENT_TS | 1u << EVENT_DUR);
+	return map_key(&r->texts, map_put(&r->texts, text));
 }
 
 bool relative_hold(struct relative *r, const struct event *e)
 {
 	struct event *held;
-	uint32_t left;
+	enum event_member m;
 	int64_t ts;
 
 	if (!find_time(r, e, &ts))
@@ -95,9 +95,11 @@ bool relative_hold(struct relative *r, const struct event *e)
 	r->held = mem_grow(r->held, &r->cap, r->n + 1, sizeof *r->held);
 	held = &r->held[r->n++];
 	*held = *e;
-	for (left = text_members(e); left; left &= left - 1)
-		held->m[__builtin_ctz(left)].p = str_dup(e->m[__builtin_ctz(left)]);
-	held->attachments.p = str_dup(e->attachments);
+	for (m = EVENT_KIND; m < EVENT_N; m++) {
+		if (event_has(e, m))
+			held->m[m] = copy_text(r, e->m[m]);
+	}
+	held->attachments = copy_text(r, e->attachments);
 	return true;
 }
 
@@ -126,14 +128,7 @@ void relative_make_record(struct relative *r, struct event *e)
 
 void relative_free(struct relative *r)
 {
-	const struct event *e;
-	uint32_t left;
-
-	for (e = r->held; r->n; e++, r->n--) {
-		for (left = text_members(e); left; left &= left - 1)
-			free((char *)e->m[__builtin_ctz(left)].p);
-		free((char *)e->attachments.p);
-	}
 	free(r->held);
+	map_free(&r->texts);
 	bufs_free(&r->object, &r->attachments, &r->text);
 }

@@ -2,6 +2,7 @@
 #ifndef RELATIVE_H
 #define RELATIVE_H
 
+#include "base/map.h"
 #include "record/event.h"
 
 /*
@@ -15,8 +16,9 @@ struct relative {
 	bool known; /* the origin is known */
 	int64_t origin;
 	/* private */
-	struct event *held; /* the waiting records, which own their texts */
+	struct event *held; /* the waiting records */
 	size_t n, cap;
+	struct map texts;               /* their texts */
 	struct buf object, attachments; /* a record's attachments: as an object; as text, with the new ts of `api` */
 	struct buf text;                /* args of the origin record */
 };

@@ -16,18 +16,6 @@ struct tag {
 	struct member_capture *capture;
 };
 
-struct tags {
-	struct tag *list;
-	size_t n, cap;
-	bool sets_attachments;  /* at least one attachment is set by an option */
-	struct buf attachments; /* the attachments that options set, as text: ,"run":7 */
-};
-
-struct tags *tags_new(void)
-{
-	return mem_zero(1, sizeof(struct tags));
-}
-
 void tags_free(struct tags *t)
 {
 	size_t i;
@@ -38,7 +26,6 @@ void tags_free(struct tags *t)
 	}
 	free(t->list);
 	buf_free(&t->attachments);
-	free(t);
 }
 
 void tags_memory_free(struct tags_memory *m)

@@ -10,7 +10,15 @@ struct tags_memory {
 	struct buf text; /* the record's own attachments as an object */
 };
 
-struct tags *tags_new(void);
+/* Zero-initialise; tags_free(). */
+struct tags {
+	/* private */
+	struct tag *list;
+	size_t n, cap;
+	bool sets_attachments;  /* at least one attachment is set by an option */
+	struct buf attachments; /* the attachments that options set, as text: ,"run":7 */
+};
+
 void tags_free(struct tags *t);
 
 /* Adds NAME=VALUE or, when `capture` is set, NAME=REGEX. Ends the program when the syntax is wrong. */

@@ -132,7 +132,7 @@ static void set_option(void *arg, const struct opt_value *v)
 	switch (v->opt->letter) {
 	case SET:
 	case CAPTURE:
-		tags_add(c->tags, v->text, v->opt->letter == CAPTURE);
+		tags_add(&c->tags, v->text, v->opt->letter == CAPTURE);
 		break;
 	case 'F':
 		((struct trace2ndjson *)arg)->format = format_of_name(v);
@@ -200,7 +200,7 @@ static void one_file(struct trace2ndjson *j, const char *path)
 		j->failed = true;
 		return;
 	}
-	tags_begin(j->conversion.tags, path);
+	tags_begin(&j->conversion.tags, path);
 	if (format < RECOGNISE_N) {
 		block_conversion_read(&j->conversion, src, path, format);
 	} else if (!src->fault.error) {
@@ -232,7 +232,7 @@ static char **read_options(struct trace2ndjson *j, int argc, char **argv)
 	}
 	tables[n] = (struct opt_table)TRACE_OPTIONS(&j->options);
 	operands = opt_read(&program, argc, argv, tables);
-	if (c->kept.n && !c->bare)
+	if (c->kept.names.n && !c->bare)
 		opt_needs("--keep-args", "--no-args");
 	c->max_record = j->options.max_record;
 	if (!c->kinds)

@@ -55,7 +55,7 @@ static void check_cut(struct str text, struct str whole, const struct chrome_arg
 	struct event e = {.has = 0};
 	size_t n, m;
 
-	if (!kept.n)
+	if (!kept.names.n)
 		kept_args_add(&kept, "", "stream,x,grid");
 	n = chrome_args_copy(&a, &copy, text, true, &kept, true);
 	CHECK_INT(n, text.n);
