@@ -30,9 +30,7 @@ struct block_result {
 
 /* The reader and the writer of a thread that converts blocks. */
 struct part_reader {
-	const struct format *format;
-	void *state;
-	struct reader reader;
+	struct conversion_file file;
 	struct source *src;
 	struct record_writer writer;
 	struct diagnostics diagnostics; /* of the events after the last place */
@@ -93,7 +91,7 @@ static void extend(struct part_reader *p, struct stretch *s, uint64_t place, siz
 /* Reads the part of a block up to its end, or up to an event that may need the text after it. */
 static void read_part(struct part_reader *p, const struct content_block *k, struct block_result *b)
 {
-	const struct format_parts *parts = p->format->parts;
+	const struct format_parts *parts = p->file.format->parts;
 	struct stretch *s = add_stretch(b, k->offset);
 	bool at_place = true;
 	size_t steps = 0;
@@ -104,14 +102,14 @@ static void read_part(struct part_reader *p, const struct content_block *k, stru
 	p->records = 0;
 	/* If many events must be read in order, the reader of the file is faster without this thread. */
 	while (!k->dropped && b->out.n < p->most && b->n <= 64 + steps++ / 8 &&
-	       (made = parts->step(p->state, &p->reader, &e)) >= 0) {
+	       (made = parts->step(p->file.state, &p->file.reader, &e)) >= 0) {
 		if (made == FORMAT_ORDERED && !at_place)
 			break;
 		if (made == 1) {
 			p->records++;
-			record_writer_put(&p->writer, &p->reader, &e);
+			record_writer_put(&p->writer, &p->file.reader, &e);
 		}
-		at_place = parts->place(p->state, &p->reader, &place);
+		at_place = parts->place(p->file.state, &p->file.reader, &place);
 		if (made == FORMAT_ORDERED) {
 			if (!at_place)
 				break;
@@ -136,7 +134,7 @@ static void convert(void *worker, struct content_block *k)
 	clear(b);
 	p->writer.out = &b->out;
 	source_lend(p->src, k->text, k->offset);
-	p->format->parts->open(p->state, &p->reader);
+	p->file.format->parts->open(p->file.state, &p->file.reader);
 	read_part(p, k, b);
 	diagnostics_free(&p->diagnostics);
 }
@@ -153,10 +151,10 @@ static struct part_reader *open_worker(const struct block_conversion *b)
 {
 	struct part_reader *p = mem_zero(1, sizeof *p);
 
-	p->format = b->file.format;
-	p->state = mem_zero(1, p->format->state_size);
+	p->file.format = b->file.format;
+	p->file.state = mem_zero(1, p->file.format->state_size);
+	p->file.reader.draft = mem_zero(1, sizeof *p->file.reader.draft);
 	p->src = source_new(b->src->file, (struct source_feed){NULL, NULL});
-	p->reader.draft = mem_zero(1, sizeof *p->reader.draft);
 	p->most = 2 * b->job.size;
 	p->writer = (struct record_writer){.conversion = b->conversion, .diagnostics = &p->diagnostics};
 	return p;
@@ -166,16 +164,17 @@ static struct part_reader *open_worker(const struct block_conversion *b)
 static void adapt_worker(const struct block_conversion *b, struct part_reader *p)
 {
 	const struct relative *relative = &b->conversion->writer.relative;
-	const struct reader own = p->reader;
+	struct reader *r = &p->file.reader;
+	const struct reader own = *r;
 
-	p->reader = b->file.reader;
-	p->reader.src = p->src;
-	p->reader.diagnostics = &p->diagnostics;
-	p->reader.draft = own.draft;
-	p->reader.names = own.names;
-	p->reader.repaired = own.repaired;
-	if (p->reader.rank.p)
-		p->reader.rank = buf_str(&b->rank);
+	*r = b->file.reader;
+	r->src = p->src;
+	r->diagnostics = &p->diagnostics;
+	r->draft = own.draft;
+	r->names = own.names;
+	r->repaired = own.repaired;
+	if (r->rank.p)
+		r->rank = buf_str(&b->rank);
 	p->writer.relative.on = relative->on;
 	p->writer.relative.known = relative->known;
 	p->writer.relative.origin = relative->origin;
@@ -183,11 +182,11 @@ static void adapt_worker(const struct block_conversion *b, struct part_reader *p
 
 static void close_worker(struct part_reader *p)
 {
-	format_close(p->format, p->state, &p->reader);
+	conversion_close(&p->file);
 	diagnostics_free(&p->diagnostics);
 	record_writer_free(&p->writer);
 	source_close(p->src);
-	mem_free(p->state, p);
+	free(p);
 }
 
 /* --- on the caller's thread --- */

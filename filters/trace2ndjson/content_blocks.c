@@ -115,12 +115,10 @@ static void *convert_blocks(void *arg)
 	worker = b->job->workers[b->workers++];
 	while ((k = await_work(b))) {
 		k->state = BLOCK_CONVERTING;
-		b->converting++;
 		pthread_mutex_unlock(&b->lock);
 		b->job->convert(worker, k);
 		pthread_mutex_lock(&b->lock);
 		k->state = BLOCK_CONVERTED;
-		b->converting--;
 		pthread_cond_broadcast(&b->changed);
 	}
 	pthread_mutex_unlock(&b->lock);
@@ -189,6 +187,14 @@ bool content_blocks_await(struct content_blocks *b)
 	return converted;
 }
 
+/* Drops a block and waits until no thread converts it. */
+static void abandon(struct content_blocks *b, struct content_block *k)
+{
+	k->dropped = true;
+	while (k->state == BLOCK_CONVERTING)
+		pthread_cond_wait(&b->changed, &b->lock);
+}
+
 void content_blocks_drop(struct content_blocks *b)
 {
 	block_of(b, b->first)->dropped = true;
@@ -198,10 +204,8 @@ void content_blocks_release(struct content_blocks *b)
 {
 	struct content_block *k = block_of(b, b->first);
 
-	content_blocks_drop(b);
 	pthread_mutex_lock(&b->lock);
-	while (k->state == BLOCK_CONVERTING)
-		pthread_cond_wait(&b->changed, &b->lock);
+	abandon(b, k);
 	k->state = BLOCK_FREE;
 	b->first++;
 	pthread_cond_broadcast(&b->changed);
@@ -214,11 +218,8 @@ void content_blocks_stop(struct content_blocks *b)
 
 	pthread_mutex_lock(&b->lock);
 	b->running = false;
-	for (i = b->first; i < b->read; i++)
-		block_of(b, i)->dropped = true;
-	while (b->converting)
-		pthread_cond_wait(&b->changed, &b->lock);
 	for (i = b->first; i < b->read; i++) {
+		abandon(b, block_of(b, i));
 		block_of(b, i)->state = BLOCK_READ;
 		block_of(b, i)->dropped = false;
 	}

@@ -43,7 +43,6 @@ struct content_blocks {
 	pthread_cond_t changed;
 	struct content_block *ring;
 	size_t slots, first, read; /* block i is ring[i % slots]; the blocks first .. read - 1 are in memory */
-	size_t converting;         /* number of blocks that are being converted */
 	bool running, ended, closed;
 	struct fault fault, note;
 	struct str rest;  /* for the thread that reads: the text after the end of the last block, in its buffer */
