@@ -152,6 +152,7 @@ static size_t find_arrow(struct str s)
 /* Adds a frame with the texts of `like` and a name. */
 static void add_frame(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
 {
+	const struct str unknown = STR("[unknown]");
 	struct perf_frame *f;
 	struct str dso;
 
@@ -159,18 +160,15 @@ static void add_frame(struct perf_sample *s, const struct perf_frame *like, stru
 	f = &s->frames[s->n++];
 	*f = *like;
 	f->mark = mark;
-	if (symbol.n && !str_eq(symbol, STR("[unknown]"))) {
+	if (!symbol.n)
+		symbol = unknown;
+	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
+	buf_room(&s->text, like->text[PERF_DSO].n + 2); /* `dso` is a view of the buffer, which must not move */
+	dso = base_name(frame_text(s, like->text[PERF_DSO]));
+	if (!dso.n || str_eq(dso, unknown) || !str_eq(symbol, unknown)) {
 		f->text[PERF_NAME] = add_slice(s, symbol);
 		return;
 	}
-	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
-	dso = base_name(frame_text(s, like->text[PERF_DSO]));
-	if (!dso.n || str_eq(dso, STR("[unknown]"))) {
-		f->text[PERF_NAME] = add_slice(s, STR("[unknown]"));
-		return;
-	}
-	buf_room(&s->text, dso.n + 2); /* `dso` is a view of the buffer: the following appends must not move it */
-	dso = base_name(frame_text(s, like->text[PERF_DSO]));
 	f->text[PERF_NAME] = (struct perf_slice){s->text.n, dso.n + 2};
 	buf_char(&s->text, '[');
 	buf_add(&s->text, dso.p, dso.n);
