@@ -26,7 +26,9 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 
 static void report_over(const struct dvdt_elements *l, struct reader *r)
 {
-	reader_over(r, &l->lines, "record larger than --max-record; skipped");
+	if (l->lines.over)
+		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
+		    (struct fault_location){r->file, l->lines.over_line, l->lines.over_at}, l->lines.over);
 }
 
 /* Whether an element begins at the brace at `at`: a key and a colon follow it, but no colon precedes it. */
