@@ -6,6 +6,7 @@
  * it. So the highest column is the peak, and its parts are those of that moment.
  */
 #include "chart.h"
+#include "ranked_sums.h"
 #include "base/err.h"
 #include "base/heap.h"
 #include "base/int_math.h"

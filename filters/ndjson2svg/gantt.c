@@ -1,5 +1,6 @@
 /* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
 #include "chart.h"
+#include "ranked_sums.h"
 #include "timeline_rows.h"
 #include "base/err.h"
 #include "base/int_math.h"

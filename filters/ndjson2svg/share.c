@@ -1,6 +1,7 @@
 /* share: the parts of a whole, as a ring or bars; with two keys, as two rings: groups inside, their parts outside. */
 #include "picture/bars.h"
 #include "chart.h"
+#include "ranked_sums.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * field.
  */
 #include "chart.h"
+#include "ranked_sums.h"
 #include "base/order.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 #include "picture/bars.h"
 
+#include "picture/display_unit.h"
+
 #include <math.h>
 #include <stdlib.h>
 
