@@ -24,8 +24,6 @@
 #include "record/places.h"
 #include "json/iter.h"
 
-#include <stdlib.h>
-
 /* A kernel object of the traced program. */
 struct kernel_object {
 	struct kernel_args *args;
@@ -265,8 +263,7 @@ int main(int argc, char **argv)
 		kernel_args_free(f.kernels[i].args);
 	for (i = 0; i < f.n_names; i++)
 		buf_free(&f.names[i].json);
-	free(f.kernels);
-	free(f.names);
+	mem_free(f.kernels, f.names);
 	places_free(&f.known);
 	bufs_free(&f.member, &f.told);
 	return filter_close(&f.in);

@@ -2,8 +2,6 @@
 
 #include "program/filter.h"
 
-#include <stdlib.h>
-
 void linked_calls_add(struct linked_calls *l, struct event *e, const struct call_node *call)
 {
 	id_tree_add(&l->tree, e);
@@ -83,8 +81,7 @@ size_t *linked_calls_preorder(const struct linked_calls *l)
 			at = nodes[at].parent;
 		at = next[at];
 	}
-	free(child);
-	free(next);
+	mem_free(child, next);
 	return order;
 }
 

@@ -345,8 +345,6 @@ void call_link_write(struct out *o, const struct pending_record *w, struct str t
 
 void call_link_free(struct call_link *l)
 {
-	buf_free(&l->attachments);
+	bufs_free(&l->attachments, &l->shapes[0].text, &l->shapes[1].text);
 	carried_fields_free(&l->take);
-	buf_free(&l->shapes[0].text);
-	buf_free(&l->shapes[1].text);
 }

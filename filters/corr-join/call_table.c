@@ -227,13 +227,8 @@ void call_table_free(struct call_table *c)
 {
 	while (c->calls.n_chunks)
 		free(c->calls.chunks[--c->calls.n_chunks]);
-	free(c->calls.chunks);
-	free(c->calls.pages);
-	free(c->buckets);
-	free(c->collides);
-	map_free(&c->names);
-	map_free(&c->texts.texts[0]);
-	map_free(&c->texts.texts[1]);
+	mem_free(c->calls.chunks, c->calls.pages, c->buckets, c->collides);
+	maps_free(&c->names, &c->texts.texts[0], &c->texts.texts[1]);
 	free(c);
 }
 

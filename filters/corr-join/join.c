@@ -3,7 +3,6 @@
 #include "base/err.h"
 #include "missed_joins.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #define LATE                                                                                                           \

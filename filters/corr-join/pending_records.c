@@ -272,7 +272,6 @@ void pending_records_free(struct pending_records *p)
 	}
 	spool_free(&p->spool);
 	spool_window_free(&p->window);
-	free(p->slots);
-	free(p->buckets);
+	mem_free(p->slots, p->buckets);
 	free(p);
 }

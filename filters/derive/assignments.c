@@ -171,9 +171,7 @@ void assignments_free(struct assignments *a)
 		for (k = 0; k < FAILURE_N; k++)
 			free(a->members[i].messages[k]);
 	}
-	free(a->stored);
-	free(a->members);
-	free(a->list);
+	mem_free(a->stored, a->members, a->list);
 	member_edits_free(&a->edits);
 	groups_free(&a->groups);
 	expression_scope_free(&a->scope);

@@ -13,8 +13,6 @@
 #include "program/kernel_names_option.h"
 #include "program/opt_fields.h"
 
-#include <stdlib.h>
-
 enum { KIND = 256 }; /* an option that adds an assignment has the number KIND + its kind */
 
 /* An assignment of the command line. */
@@ -167,8 +165,7 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	}
 	add_list(d, "--keep", d->keep, false);
 	add_list(d, "--drop", d->drop, true);
-	free(d->items);
-	free(d->words);
+	mem_free(d->items, d->words);
 	return operands;
 }
 

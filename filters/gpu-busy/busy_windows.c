@@ -631,8 +631,7 @@ void busy_windows_free(struct busy_windows *b)
 		free(b->clocks[rule].list);
 		places_free(&b->clocks[rule].ids);
 	}
-	free(b->places);
-	free(b->ranks);
+	mem_free(b->places, b->ranks);
 	work_places_free(&b->devices);
 	if (b->exposed)
 		exposed_time_free(b->exposed);

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/int_math.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct overlap_sweep_interval {
@@ -124,8 +123,6 @@ void overlap_sweep_clear(struct overlap_sweep *s)
 
 void overlap_sweep_free(struct overlap_sweep *s)
 {
-	free(s->stream_time);
-	free(s->stream_running);
-	free(s->open);
+	mem_free(s->stream_time, s->stream_running, s->open);
 	*s = (struct overlap_sweep){0};
 }

@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* Adds the record's stream, which is new, and its place if that is new too. */
 static void add_stream(struct work_places *w, struct event *e)
 {
@@ -34,6 +32,5 @@ void work_places_free(struct work_places *w)
 {
 	places_free(&w->groups);
 	places_free(&w->streams);
-	free(w->by_stream);
-	free(w->n_streams);
+	mem_free(w->by_stream, w->n_streams);
 }

@@ -185,7 +185,6 @@ int main(int argc, char **argv)
 	}
 	places_free(&f.devices);
 	step_counter_free(f.levels);
-	buf_free(&f.text);
-	buf_free(&f.attachments);
+	bufs_free(&f.text, &f.attachments);
 	return filter_close(&f.in);
 }

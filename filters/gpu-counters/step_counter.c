@@ -27,8 +27,7 @@ struct step_counter *step_counter_new(void)
 
 void step_counter_free(struct step_counter *c)
 {
-	free(c->steps);
-	free(c->levels);
+	mem_free(c->steps, c->levels);
 	free(c);
 }
 

@@ -49,8 +49,7 @@ void idle_gaps_free(struct idle_gaps *g)
 
 	for (i = 0; i < g->n; i++)
 		buf_free(&g->places[i].last);
-	free(g->places);
-	free(g->ranks);
+	mem_free(g->places, g->ranks);
 	places_free(&g->rank_ids);
 	places_free(&g->devices);
 	buf_free(&g->attachments);

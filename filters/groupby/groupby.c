@@ -149,8 +149,7 @@ static void print_subtotals(
 		groups_cells(&r->groups, t, group, r->human);
 		print_row(r, t, group);
 	}
-	free(hidden);
-	free(printed);
+	mem_free(hidden, printed);
 }
 
 static void print_groups(struct group_report *r, size_t top, struct table *t, const size_t *order)
@@ -183,8 +182,7 @@ static void print(struct group_report *r, void *arg)
 		print_groups(r, g->top, t, order);
 	table_end(t);
 	aggregate_totals(&r->aggs, NULL);
-	free(order);
-	free(parents);
+	mem_free(order, parents);
 }
 
 static void take_option(void *arg, const struct opt_value *v)

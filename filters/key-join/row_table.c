@@ -29,8 +29,7 @@ void row_table_free(struct row_table *t)
 {
 	while (t->n_blocks--)
 		munmap(t->blocks[t->n_blocks].p, t->blocks[t->n_blocks].size);
-	free(t->blocks);
-	free(t->slots);
+	mem_free(t->blocks, t->slots);
 	*t = (struct row_table){0};
 }
 

@@ -334,8 +334,7 @@ void range_names_free(struct range_names *n)
 		member_capture_free(c->capture);
 		buf_free(&c->key);
 	}
-	free(n->captures);
-	free(n->captured);
+	mem_free(n->captures, n->captured);
 	map_free(&n->names);
 	carried_fields_free(&n->take);
 	bufs_free(&n->one, &n->many, &n->plain, &n->members, &n->entries.bytes);

@@ -82,15 +82,13 @@ void field_inventory_free(struct field_inventory *p)
 	size_t i;
 
 	for (i = 0; i < p->n; i++) {
-		buf_free(&p->list[i].name);
-		buf_free(&p->list[i].example);
+		bufs_free(&p->list[i].name, &p->list[i].example);
 	}
 	for (i = 0; i < p->n_kinds; i++)
 		buf_free(&p->kinds[i].json);
 	free(p->list);
 	map_free(&p->children);
-	buf_free(&p->key);
-	buf_free(&p->text);
+	bufs_free(&p->key, &p->text);
 	free(p);
 }
 

@@ -6,7 +6,6 @@
 #include "picture/bars.h"
 #include "stats/aggregate.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Appends a title such as `dur, name "gemm", 12 values`. */

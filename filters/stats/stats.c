@@ -10,7 +10,6 @@
 #include "base/int_math.h"
 #include "base/num_parse.h"
 #include "histogram.h"
-#include "program/filter.h"
 #include "field_inventory.h"
 #include "json/iter.h"
 #include "json/string.h"
@@ -288,11 +287,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < s.n_percents; i++)
 		free(s.percents[i].name);
 	for (i = 0; i < s.n_columns; i++) {
-		free(s.columns[i].name);
-		free(s.columns[i].of_field);
+		mem_free(s.columns[i].name, s.columns[i].of_field);
 	}
-	free(s.percents);
-	free(s.columns);
+	mem_free(s.percents, s.columns);
 	map_free(&s.members);
 	histogram_options_free(&s.bins);
 	group_report_free(&s.report);

@@ -7,7 +7,6 @@
 #include "sort_runs.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 enum { OTHER_FILES = 16 }; /* open files that are not inputs: standard streams, temporary files and a few more */
@@ -157,8 +156,7 @@ static int merge_open(const struct merge_inputs *m, char **operands, size_t n)
 		one = close_input(&list[i]);
 		status = one > status ? one : status;
 	}
-	free(keys);
-	free(list);
+	mem_free(keys, list);
 	return status;
 }
 

@@ -1,6 +1,5 @@
 #include "radix_sort.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { DIGIT = 8, BUCKETS = 1 << DIGIT, DIGITS = 64 / DIGIT, FEW = 48 };

@@ -197,8 +197,7 @@ static bool merge_runs(struct run_merge *m, const struct sort_file_run *list, si
 			m->next[0] = m->next[--n];
 		heap_sift_down(m->next, n, sizeof *m->next, sort_runs_key_before);
 	}
-	free(m->in);
-	free(m->next);
+	mem_free(m->in, m->next);
 	return good;
 }
 

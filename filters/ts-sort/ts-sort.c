@@ -14,11 +14,7 @@
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "merge_inputs.h"
-#include "io/temp_file.h"
 #include "sort_runs.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
 
 enum { MEMORY = 256 << 20 };
 

@@ -76,9 +76,7 @@ void exposed_time_free(struct exposed_time *x)
 		free(x->places[i].running);
 	for (i = 0; i < x->n_held; i++)
 		bufs_free(&x->held[i].record, &x->held[i].pieces);
-	free(x->held);
-	free(x->places);
-	free(x->groups);
+	mem_free(x->held, x->places, x->groups);
 	places_free(&x->devices);
 	value_ids_free(&x->values);
 	map_free(&x->group_ids);

@@ -753,8 +753,7 @@ void expression_free(struct expression *x)
 		regex_free(c->operands.regex);
 		free((char *)(uintptr_t)c->constant.text.p);
 	}
-	free(x->code);
-	free(x->stack);
+	mem_free(x->code, x->stack);
 	free(x);
 }
 
@@ -783,8 +782,7 @@ void expression_scope_free(struct expression_scope *s)
 	}
 	for (i = 0; i < s->n_names; i++)
 		free((char *)(uintptr_t)s->names[i].name.p);
-	free(s->fields);
-	free(s->names);
+	mem_free(s->fields, s->names);
 	*s = (struct expression_scope){0};
 }
 

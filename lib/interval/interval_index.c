@@ -194,7 +194,6 @@ void interval_index_free(struct interval_index *s)
 {
 	while (s->n_sets)
 		free(s->sets[--s->n_sets].nodes);
-	free(s->sets);
-	free(s->found);
+	mem_free(s->sets, s->found);
 	*s = (struct interval_index){0};
 }

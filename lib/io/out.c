@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { PIPE_SIZE = 1 << 20 };
@@ -160,8 +159,7 @@ bool out_close(struct out *o, struct fault *f)
 		if (close(o->copies[i].fd) != 0)
 			fail(o, o->copies[i].path);
 	}
-	free(o->p);
-	free(o->copies);
+	mem_free(o->p, o->copies);
 	o->p = NULL;
 	o->copies = NULL;
 	o->cap = o->n_copies = o->copies_cap = 0;

@@ -77,8 +77,7 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 	else
 		warn("%s%s: not in ts order; run: %sts-sort%.*s | %s%.*s", in->file, location,
 		    *operands ? "" : "... | ", (int)files.n, files.p, err_prog(), (int)options.n, options.p);
-	buf_free(&files);
-	buf_free(&options);
+	bufs_free(&files, &options);
 	in->failed = true;
 	return false;
 }

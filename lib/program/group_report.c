@@ -633,8 +633,6 @@ void group_report_free(struct group_report *r)
 	field_units_free(&r->table.units);
 	groups_free(&r->groups);
 	aggregate_free(&r->aggs);
-	free(r->fields);
-	free(r->merged);
-	free(r->seen);
+	mem_free(r->fields, r->merged, r->seen);
 	buf_free(&r->first_too_large);
 }

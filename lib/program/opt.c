@@ -400,8 +400,7 @@ static void read_argv(struct options *o, int argc, char **argv)
 		take_value(o, current(o, row->opt));
 	}
 	hint_renamed(o);
-	free(longs);
-	free(letters);
+	mem_free(longs, letters);
 }
 
 /* Prints a hint if the first of several operands may be an item of a list: groupby -g name dur FILE. */

@@ -9,7 +9,6 @@
 #include "record/cxx_short_name.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
 	/* number of decimals that are stored if the width of a bucket is not an integer */
@@ -33,8 +32,7 @@ static inline bool has_steps(const struct field *f)
 
 void field_units_free(struct field_units *u)
 {
-	map_free(&u->times);
-	map_free(&u->sizes);
+	maps_free(&u->times, &u->sizes);
 }
 
 /* Parses the width after the '/' at `slash` into f->width, as an integer or as a fixed-point number. */
@@ -717,9 +715,7 @@ void field_free(struct field *f)
 
 	for (i = 0; f->short_forms && i < SLOTS; i++)
 		bufs_free(&f->short_forms[i].name, &f->short_forms[i].text);
-	free(f->short_forms);
-	free(f->steps);
-	free(f->all);
+	mem_free(f->short_forms, f->steps, f->all);
 	map_free(&f->near);
 	bufs_free(&f->plain, &f->text, &f->scratch);
 	*f = (struct field){0};

@@ -1,7 +1,5 @@
 #include "record/id_tree.h"
 
-#include <stdlib.h>
-
 /* Special values of `depth`. UNKNOWN: not computed yet; UNDER_WAY: find_depth() has begun with this node. */
 enum { UNKNOWN = -1, UNDER_WAY = -2 };
 
@@ -72,8 +70,7 @@ void id_tree_link(struct id_tree *t)
 
 void id_tree_free(struct id_tree *t)
 {
-	free(t->nodes);
-	free(t->node_of);
+	mem_free(t->nodes, t->node_of);
 	places_free(&t->ids);
 	*t = (struct id_tree){0};
 }

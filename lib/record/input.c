@@ -353,8 +353,7 @@ void input_close(struct input *in)
 {
 	if (in->src)
 		close_source(in);
-	buf_free(&in->repaired);
-	buf_free(&in->plain);
+	bufs_free(&in->repaired, &in->plain);
 	free(in->uses);
 	in->uses = NULL;
 	in->n_uses = 0;

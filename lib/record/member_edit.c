@@ -3,7 +3,6 @@
 #include "json/string.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 /* Returns the place of a member in canonical order. Attachments precede args. */
 static unsigned member_order(enum event_member m)
@@ -33,12 +32,9 @@ size_t member_edits_add(struct member_edits *m, struct str name)
 
 void member_edits_free(struct member_edits *m)
 {
-	while (m->n) {
-		buf_free(&m->list[--m->n].key);
-		buf_free(&m->list[m->n].text);
-	}
-	free(m->list);
-	free(m->by_place);
+	while (m->n--)
+		bufs_free(&m->list[m->n].key, &m->list[m->n].text);
+	mem_free(m->list, m->by_place);
 	*m = (struct member_edits){0};
 }
 

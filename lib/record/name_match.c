@@ -1,6 +1,5 @@
 #include "record/name_match.h"
 
-#include "base/char_class.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -206,10 +205,8 @@ void name_match_free(struct name_match *m)
 		if (m->rules[i].type == RULE_REGEX)
 			regfree(&m->rules[i].regex);
 	}
-	free(m->rules);
-	free(m->set_rules);
+	mem_free(m->rules, m->set_rules, m->answers);
 	regex_set_free(&m->set);
-	free(m->answers);
 	map_free(&m->seen);
 	buf_free(&m->text);
 	*m = (struct name_match){0};

@@ -86,7 +86,6 @@ void places_set(const struct places *p, size_t place, struct event *e)
 void places_free(struct places *p)
 {
 	map_free(&p->keys);
-	buf_free(&p->key);
-	buf_free(&p->room);
+	bufs_free(&p->key, &p->room);
 	*p = (struct places){.n_members = 0};
 }

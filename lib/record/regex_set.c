@@ -580,16 +580,8 @@ size_t regex_set_first(struct regex_set *s, struct str text)
 
 void regex_set_free(struct regex_set *s)
 {
-	free(s->nodes);
-	free(s->starts);
+	mem_free(s->nodes, s->starts, s->next, s->at_end, s->list, s->marks, s->everywhere, s->is_everywhere);
+	mem_free(s->everywhere_with, s->places);
 	map_free(&s->states);
-	free(s->next);
-	free(s->at_end);
-	free(s->list);
-	free(s->marks);
-	free(s->everywhere);
-	free(s->is_everywhere);
-	free(s->everywhere_with);
-	free(s->places);
 	*s = (struct regex_set){0};
 }

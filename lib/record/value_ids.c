@@ -4,8 +4,6 @@
 #include "base/num_format.h"
 #include "json/string.h"
 
-#include <stdlib.h>
-
 struct str value_ids_canonical(struct str json, struct buf *text, struct buf *room)
 {
 	char *end;
@@ -53,9 +51,7 @@ struct str value_ids_text(const struct value_ids *k, size_t value)
 void value_ids_free(struct value_ids *k)
 {
 	map_free(&k->texts);
-	free(k->value_of);
-	free(k->text_of);
-	buf_free(&k->canonical);
-	buf_free(&k->room);
+	mem_free(k->value_of, k->text_of);
+	bufs_free(&k->canonical, &k->room);
 	*k = (struct value_ids){0};
 }

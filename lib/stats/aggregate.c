@@ -449,8 +449,7 @@ void aggregate_write_state(struct aggregate_set *a, size_t group, struct buf *ob
 	json_write_end(object, ']');
 	if (array.lines)
 		json_write_int(object, "lines", (int64_t)array.lines);
-	buf_free(&array.items);
-	buf_free(&array.line);
+	bufs_free(&array.items, &array.line);
 }
 
 /* --- reading states --- */
@@ -524,17 +523,12 @@ void aggregate_free(struct aggregate_set *a)
 		free_row(a, a->read);
 	for (i = 0; i < a->n_fields; i++) {
 		field_free(&a->fields[i].field);
-		free(a->fields[i].spec);
+		mem_free(a->fields[i].spec, a->fields[i].sorted_pairs, a->fields[i].read);
 		value_ids_free(&a->fields[i].values);
 		map_free(&a->fields[i].pairs);
-		free(a->fields[i].sorted_pairs);
-		free(a->fields[i].read);
 	}
 	for (i = 0; i < a->n_columns; i++)
 		free(a->columns[i].name);
-	free(a->fields);
-	free(a->columns);
-	free(a->rows);
-	free(a->read);
+	mem_free(a->fields, a->columns, a->rows, a->read);
 	*a = (struct aggregate_set){0};
 }

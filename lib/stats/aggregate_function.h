@@ -6,7 +6,6 @@
 #define AGGREGATE_FUNCTION_H
 
 #include "stats/accumulator.h"
-#include "base/int_math.h"
 
 enum aggregate_type {
 	AGGREGATE_ABSENT,

@@ -539,14 +539,10 @@ void groups_free(struct groups *g)
 	for (i = 0; i < g->n_keys; i++) {
 		if (g->keys[i].spec)
 			field_free(&g->keys[i].field);
-		free(g->keys[i].spec);
-		free(g->keys[i].now);
+		mem_free(g->keys[i].spec, g->keys[i].now);
 		value_ids_free(&g->keys[i].values);
 	}
-	free(g->keys);
-	free(g->tuple);
-	free(g->found);
-	free(g->last);
+	mem_free(g->keys, g->tuple, g->found, g->last);
 	map_free(&g->tuples);
 	*g = (struct groups){0};
 }

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* A round number: digit * 10^power. */
 struct round_number {
@@ -180,7 +179,6 @@ uint64_t histogram_bins_most(const struct histogram_bins *b)
 
 void histogram_bins_free(struct histogram_bins *b)
 {
-	free(b->edges);
-	free(b->counts);
+	mem_free(b->edges, b->counts);
 	*b = (struct histogram_bins){0};
 }

@@ -606,8 +606,7 @@ void quantile_free(struct quantile *q)
 
 	for (i = 0; i < q->buckets.n; i++)
 		free(q->buckets.blocks[i].counts);
-	free(q->buckets.blocks);
+	mem_free(q->buckets.blocks, q->values);
 	value_counts_free(&q->counts);
-	free(q->values);
 	*q = (struct quantile){0};
 }
