@@ -90,12 +90,8 @@ static void open_copies(struct join *j)
 	struct fault f;
 	size_t i;
 
-	for (i = 0; i < j->n_copies; i++) {
-		if (!out_tee(&j->out, j->copies[i], &f)) {
-			warn_fault(&f);
-			quit(STATUS_FAIL);
-		}
-	}
+	for (i = 0; i < j->n_copies; i++)
+		err_check(out_tee(&j->out, j->copies[i], &f), &f);
 }
 
 int main(int argc, char **argv)

@@ -35,14 +35,6 @@ void join_free(struct join *j)
 	buf_free(&j->told);
 }
 
-static void check(bool good, const struct fault *f)
-{
-	if (!good) {
-		warn_fault(f);
-		quit(STATUS_FAIL);
-	}
-}
-
 static void answer(struct join *j, const struct pending_record *w, struct str text, enum call_table_answer answer,
     const struct call_table_found *found)
 {
@@ -74,7 +66,7 @@ static void hold_back(struct pending_records *p, const struct pending_record *w,
 {
 	struct fault f;
 
-	check(pending_records_add(p, w, text, &f), &f);
+	err_check(pending_records_add(p, w, text, &f), &f);
 }
 
 /* The record no longer waits for ts to increase: it is joined to a call that was read, or waits for a later call. */
@@ -119,11 +111,11 @@ void join_release(struct join *j, const int64_t *ts)
 	struct fault f;
 
 	while (pending_records_oldest(j->pending))
-		check(pending_records_out(j->pending, release_pending, j, &f), &f);
+		err_check(pending_records_out(j->pending, release_pending, j, &f), &f);
 	while ((w = pending_records_oldest(j->early))) {
 		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
 			break;
-		check(pending_records_out(j->early, release_early, j, &f), &f);
+		err_check(pending_records_out(j->early, release_early, j, &f), &f);
 	}
 }
 
@@ -203,7 +195,7 @@ static void take_call(struct join *j, struct event *e)
 	else
 		good = pending_records_match(
 		    j->pending, w, !call_table_collide(j->calls, w->who), judge, release_pending, j, &f);
-	check(good, &f);
+	err_check(good, &f);
 }
 
 static void take_device(struct join *j, struct event *e)

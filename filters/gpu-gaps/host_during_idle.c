@@ -15,8 +15,8 @@ struct host_during_idle_running {
 /* Records in the order of their starts; those with the same start, longest first. The innermost is the last one. */
 struct host_during_idle_stack {
 	struct host_during_idle_running *list;
-	size_t n, slots, cap; /* `slots`: number of initialised elements */
-	size_t most;          /* when n reaches this number, records that have ended are removed */
+	size_t n, cap;
+	size_t most; /* when n reaches this number, records that have ended are removed */
 };
 
 enum { THREAD, PROCESS, STACKS };
@@ -30,10 +30,9 @@ struct host_during_idle {
 
 struct host_during_idle *host_during_idle_new(size_t memory)
 {
-	struct host_during_idle *h = mem_zero(1, sizeof *h);
+	struct host_during_idle *h = mem_alloc(sizeof *h);
 
-	h->log = host_log_new(memory);
-	h->before = INT64_MAX;
+	*h = (struct host_during_idle){.log = host_log_new(memory), .before = INT64_MAX};
 	return h;
 }
 
@@ -42,21 +41,13 @@ void host_during_idle_free(struct host_during_idle *h)
 	size_t i, k;
 
 	for (i = 0; i < STACKS; i++) {
-		for (k = 0; k < h->stacks[i].slots; k++)
+		for (k = 0; k < h->stacks[i].cap; k++)
 			buf_free(&h->stacks[i].list[k].name);
 		free(h->stacks[i].list);
 	}
 	host_log_free(h->log);
 	places_free(&h->scopes);
 	free(h);
-}
-
-static void check(bool good, const struct fault *f)
-{
-	if (good)
-		return;
-	warn_fault(f);
-	quit(STATUS_FAIL);
 }
 
 /* Returns the number of a thread (n = 3) or process (n = 2). */
@@ -80,7 +71,7 @@ void host_during_idle_add(struct host_during_idle *h, struct event *e, enum even
 		return;
 	v.scope = scope_of(
 	    h, event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID), kind == KIND_RANGE ? 2 : 3);
-	check(host_log_add(h->log, &v, &fault), &fault);
+	err_check(host_log_add(h->log, &v, &fault), &fault);
 }
 
 void host_during_idle_forget(struct host_during_idle *h, int64_t before)
@@ -114,9 +105,7 @@ static void push(struct host_during_idle_stack *s, const struct host_interval *v
 
 	if (s->n >= s->most)
 		purge(s, now);
-	s->list = list = mem_grow(s->list, &s->cap, s->n + 1, sizeof *s->list);
-	if (s->n == s->slots)
-		list[s->slots++] = (struct host_during_idle_running){0};
+	s->list = list = mem_grow_zero(s->list, &s->cap, s->n + 1, sizeof *s->list);
 	new = list[s->n];
 	new.start = v->start;
 	new.end = v->end;
@@ -186,6 +175,6 @@ void host_during_idle_divide(struct host_during_idle *h, struct event *work, con
 		divide_to(&d, v.start);
 		push(&h->stacks[v.scope == process ? PROCESS : THREAD], &v, d.now);
 	}
-	check(got >= 0, &fault);
+	err_check(got >= 0, &fault);
 	divide_to(&d, to);
 }

@@ -48,12 +48,6 @@ void graph_kernels_init(struct graph_kernels *g, struct input *in, struct out *o
 	input_uses_members(in, UINT32_MAX, 1u << EVENT_KIND);
 }
 
-static void check(bool good, const struct fault *f)
-{
-	if (!good)
-		die_fault(f);
-}
-
 /* --- writing --- */
 
 /* Appends the values of a node or an annotation, and removes members of the record that have no value now. */
@@ -140,10 +134,10 @@ static void write_decided(struct graph_kernels *g)
 	struct fault f;
 
 	while (waiting_records_any(&g->waiting)) {
-		check(waiting_records_oldest(&g->waiting, &w, &f), &f);
+		err_check(waiting_records_oldest(&g->waiting, &w, &f), &f);
 		if (w.launch != LAUNCHES_NONE && launches_get(&g->launches, w.launch)->state != LAUNCH_DECIDED)
 			return;
-		check(waiting_records_take(&g->waiting, &w, &text, &f), &f);
+		err_check(waiting_records_take(&g->waiting, &w, &text, &f), &f);
 		if (w.of_graph)
 			write_kernel(g, &w, text);
 		else
@@ -157,7 +151,7 @@ static void pass(struct graph_kernels *g, const struct event *e)
 	struct fault f;
 
 	if (waiting_records_any(&g->waiting))
-		check(
+		err_check(
 		    waiting_records_add(&g->waiting, (struct waiting_record){.launch = LAUNCHES_NONE}, e->raw, &f), &f);
 	else
 		event_copy(g->out, e);
@@ -312,7 +306,7 @@ static void take_kernel(struct graph_kernels *g, struct event *e, enum event_kin
 		w.shared_at = (uint32_t)e->prefix - 1;
 		w.tail_n = d->tail || !k.same ? (uint32_t)g->known_tail.n : 0;
 	}
-	check(waiting_records_add(&g->waiting, w, e->raw, &f), &f);
+	err_check(waiting_records_add(&g->waiting, w, e->raw, &f), &f);
 }
 
 void graph_kernels_add(struct graph_kernels *g, struct event *e)

@@ -7,12 +7,6 @@
 
 #include <stdlib.h>
 
-static void spool_check(bool good, const struct fault *f)
-{
-	if (!good)
-		die_fault(f);
-}
-
 void step_log_init(struct step_log *l)
 {
 	*l = (struct step_log){.lag = 0};
@@ -54,7 +48,7 @@ void step_log_add_mark(struct step_log *l, struct event *e, const struct step_ma
 	m.process = process_of(l, at[0], at[1]);
 	m.thread = place_in(&l->threads, at, 3);
 	m.name_n = (uint32_t)name.n;
-	spool_check(spool_add(&l->marks, &m, sizeof m, &f) && spool_add(&l->marks, name.p, name.n, &f), &f);
+	err_check(spool_add(&l->marks, &m, sizeof m, &f) && spool_add(&l->marks, name.p, name.n, &f), &f);
 }
 
 static struct str find_api(struct event *e)
@@ -119,7 +113,7 @@ void step_log_add_work(struct step_log *l, struct event *e, enum event_kind kind
 		l->lag = int_sub(w.ts, w.call);
 	}
 	l->n_work++;
-	spool_check(spool_add(&l->work, &w, sizeof w, &f), &f);
+	err_check(spool_add(&l->work, &w, sizeof w, &f), &f);
 }
 
 bool step_log_mark(
@@ -131,10 +125,10 @@ bool step_log_mark(
 	if (*at >= l->marks.size)
 		return false;
 	p = spool_read(&l->marks, window, *at, sizeof *mark, &f);
-	spool_check(p, &f);
+	err_check(p, &f);
 	memcpy(mark, p, sizeof *mark);
 	p = spool_read(&l->marks, window, *at, sizeof *mark + mark->name_n, &f);
-	spool_check(p, &f);
+	err_check(p, &f);
 	*name = (struct str){p + sizeof *mark, mark->name_n};
 	*at += sizeof *mark + mark->name_n;
 	return true;
@@ -145,7 +139,7 @@ void step_log_work(struct step_log *l, uint64_t i, struct logged_work *work)
 	struct fault f;
 	const char *p = spool_read(&l->work, &l->work_window, i * sizeof *work, sizeof *work, &f);
 
-	spool_check(p, &f);
+	err_check(p, &f);
 	memcpy(work, p, sizeof *work);
 }
 

@@ -152,3 +152,9 @@ void die_fault(const struct fault *f)
 	warn_fault(f);
 	quit(STATUS_FAIL);
 }
+
+void err_check(bool good, const struct fault *f)
+{
+	if (!good)
+		die_fault(f);
+}

@@ -45,8 +45,12 @@ _Noreturn void quit(int status);
 /* Calls die() with a message like "too many calls: at most 4294967294", where `what` is "calls". */
 _Noreturn void die_too_many(const char *what, uint64_t most);
 
-/* Prints a fault with warn(), as "PROG: FILE:LINE:BYTE: what"; unknown parts are left out. die_fault() then exits. */
+/*
+ * Prints a fault with warn(), as "PROG: FILE:LINE:BYTE: what"; unknown parts are left out. die_fault() then exits with
+ * STATUS_FAIL, and err_check() does so unless `good` is set.
+ */
 void warn_fault(const struct fault *f);
 _Noreturn void die_fault(const struct fault *f);
+void err_check(bool good, const struct fault *f);
 
 #endif

@@ -21,8 +21,5 @@ void kernel_names_option_read(void)
 {
 	struct fault f;
 
-	if (kernel_names_read(path, &f))
-		return;
-	warn_fault(&f);
-	quit(STATUS_FAIL);
+	err_check(kernel_names_read(path, &f), &f);
 }

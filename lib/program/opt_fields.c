@@ -86,10 +86,7 @@ void opt_label_file(
 	struct label_file l = {.names = names, .add = add, .arg = arg};
 	struct fault f;
 
-	if (label_file_read(&l, path, &f))
-		return;
-	warn_fault(&f);
-	quit(STATUS_FAIL);
+	err_check(label_file_read(&l, path, &f), &f);
 }
 
 enum event_member opt_member(const char *option, struct str name)
