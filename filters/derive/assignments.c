@@ -17,11 +17,6 @@ bool assignments_is_one(const char *operand)
 	return name.n < text.n && field_span(name, "/") == name.n;
 }
 
-static bool is_of_plain_name(char c)
-{
-	return is_alphanumeric(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
 /* Sets *name to the decoded text of NAME, which is a plain name or a JSON string. */
 static bool read_name(struct buf *name, struct str text, size_t at, struct fault *f)
 {
@@ -29,7 +24,7 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 
 	if (!text.n)
 		return fault_refuse(f, "expected a NAME before '='", at);
-	if (str_all(text, is_of_plain_name) && !is_digit(text.p[0])) {
+	if (str_all(text, is_name_byte) && !is_digit(text.p[0])) {
 		buf_add(name, text.p, text.n);
 		return true;
 	}

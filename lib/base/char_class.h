@@ -29,6 +29,12 @@ static inline bool is_alphanumeric(char c)
 	return is_letter(c) || is_digit(c);
 }
 
+/* A letter, a digit, _ or a byte of a character beyond ASCII: these need no quotes in the names of expressions. */
+static inline bool is_name_byte(char c)
+{
+	return is_alphanumeric(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
 /* Space or tab. */
 static inline bool is_blank(char c)
 {

@@ -213,15 +213,10 @@ static void emit_call(struct expression_parser *p, const struct expression_opera
 
 /* --- numbers and texts --- */
 
-static bool is_of_name(char c)
-{
-	return is_alphanumeric(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
 /* Returns the length of the name at the beginning of s: letters, digits and _. */
 static size_t name_length(struct str s)
 {
-	return str_first(s, is_of_name).n;
+	return str_first(s, is_name_byte).n;
 }
 
 /*
@@ -679,7 +674,7 @@ static bool parse_value(struct expression_parser *p)
 		return parse_field(p);
 	if (c == '(')
 		return parse_brackets(p, NULL);
-	if (is_of_name(c))
+	if (is_name_byte(c))
 		return parse_name(p);
 	return refuse(p, "expected a field, a number, a text in single quotes or '('", p->at);
 }

@@ -7,7 +7,7 @@ enum { NESTING = 256 };
 
 static bool is_word(char c)
 {
-	return is_alphanumeric(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+	return is_name_byte(c) || c == '$';
 }
 
 static char at(struct str s, size_t i) /* returns '\0' if i is at or after the end */
