@@ -9,8 +9,12 @@
 
 /* Longer operators come first, since the first operator that matches is taken. */
 enum condition_test { TEST_EQ, TEST_NE, TEST_LE, TEST_GE, TEST_LIKE, TEST_UNLIKE, TEST_LT, TEST_GT, TEST_OPERATORS };
-static const struct str operators[TEST_OPERATORS] = {
-    {"==", 2}, {"!=", 2}, {"<=", 2}, {">=", 2}, {"=~", 2}, {"!~", 2}, {"<", 1}, {">", 1}};
+enum { LESS = 1, EQUAL = 2, GREATER = 4 }; /* the order of a record's value and that of the condition */
+static const struct {
+	struct str text;
+	unsigned orders; /* the orders for which the condition holds */
+} operators[TEST_OPERATORS] = {{{"==", 2}, EQUAL}, {{"!=", 2}, LESS | GREATER}, {{"<=", 2}, LESS | EQUAL},
+    {{">=", 2}, GREATER | EQUAL}, {{"=~", 2}, 0}, {{"!~", 2}, 0}, {{"<", 1}, LESS}, {{">", 1}, GREATER}};
 
 struct condition {
 	enum condition_test test; /* TEST_OPERATORS: FIELD or !FIELD */
@@ -108,7 +112,7 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 
 	for (at = field_span(all, "=!<>"); at < all.n; at += 1 + field_span(str_from(all, at + 1), "=!<>")) {
 		for (c->test = 0; c->test < TEST_OPERATORS; c->test++) {
-			if (str_starts(str_from(all, at), operators[c->test]))
+			if (str_starts(str_from(all, at), operators[c->test].text))
 				break;
 		}
 		if (c->test < TEST_OPERATORS)
@@ -131,7 +135,7 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 	}
 	if (c->test == TEST_OPERATORS)
 		return true;
-	c->value = str_trim(str_from(all, at + operators[c->test].n));
+	c->value = str_trim(str_from(all, at + operators[c->test].text.n));
 	return compile_value(c, (size_t)(c->value.p - text), f);
 }
 
@@ -189,20 +193,7 @@ static bool holds(struct condition *c, const struct value *v)
 		else
 			order = str_cmp(text, c->value);
 	}
-	switch (c->test) {
-	case TEST_EQ:
-		return order == 0;
-	case TEST_NE:
-		return order != 0;
-	case TEST_LT:
-		return order < 0;
-	case TEST_LE:
-		return order <= 0;
-	case TEST_GT:
-		return order > 0;
-	default:
-		return order >= 0;
-	}
+	return operators[c->test].orders & (order < 0 ? LESS : order > 0 ? GREATER : EQUAL);
 }
 
 static bool condition_holds(struct condition *c, struct event *e)
