@@ -9,14 +9,6 @@
 
 /* --- reading --- */
 
-/* Returns whether device records do not get this attachment of their call: they get another member of the name. */
-static bool is_replaced(const struct call_link *l, struct str key)
-{
-	if (str_eq(key, STR("api")) || str_eq(key, STR("delay")) || str_eq(key, STR("queue")))
-		return true;
-	return carried_fields_have_put(&l->take, key);
-}
-
 /* Returns one bit that is computed from the key; if two keys have different bits, the keys are different. */
 static uint64_t mark(struct str key)
 {
@@ -44,10 +36,14 @@ static void forget(struct buf *attachments, struct str name)
 	}
 }
 
-/* Adds an attachment of a call, unless it is replaced or null. `seen` has the marks of the preceding ones. */
+/*
+ * Adds an attachment of a call, unless it is null, or device records get another member of the name. `seen` has the
+ * marks of the preceding ones.
+ */
 static void add_attachment(struct call_link *l, struct str key, struct str value, uint64_t *seen)
 {
-	if (is_replaced(l, key))
+	if (str_eq(key, STR("api")) || str_eq(key, STR("delay")) || str_eq(key, STR("queue")) ||
+	    carried_fields_have_put(&l->take, key))
 		return;
 	if (*seen & mark(key))
 		forget(&l->attachments, key);
@@ -171,16 +167,13 @@ static bool read_again(struct call_link *l, const struct event *e, const struct 
 	if (!end || *p == '-')
 		return false;
 	corr = iter_whole(p, end);
-	call_table_prefetch(calls, s->who, corr);
+	call_table_prefetch(calls, s->w.who, corr);
+	*w = s->w;
 	if (!walk_end(w, e, end, call)) {
 		*w = (struct pending_record){.attached = false};
 		return false;
 	}
 	w->corr = corr;
-	w->who = s->who;
-	w->rank = s->rank;
-	w->process = s->process;
-	w->blind = s->blind;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has(e, EVENT_TS);
 	return l->has_corr = true;
@@ -202,10 +195,8 @@ static void remember(struct call_link_shape *s, const struct call_link *l, const
 	if (end.at != l->w.at || end.attached != l->w.attached || end.scattered != l->w.scattered)
 		return;
 	buf_add(&s->text, from, (size_t)(corr.p - from));
-	s->who = l->w.who;
-	s->rank = l->w.rank;
-	s->process = l->w.process;
-	s->blind = l->w.blind;
+	s->w =
+	    (struct pending_record){.who = l->w.who, .rank = l->w.rank, .process = l->w.process, .blind = l->w.blind};
 }
 
 /* Reads the id of a record, by which it is joined. 0 is a valid id in some formats; the other formats omit it. */

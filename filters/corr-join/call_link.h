@@ -13,8 +13,7 @@
 /* The text between a record's prefix and corr, which the next record usually has too, and what it implies. */
 struct call_link_shape {
 	struct buf text;
-	uint32_t who, rank, process;
-	bool blind;
+	struct pending_record w; /* with who, rank, process and blind */
 };
 
 struct call_link {

@@ -62,12 +62,6 @@ struct call_texts {
 	int64_t since; /* the ts of the stream when this map became the young map */
 };
 
-/* Returns the text with a number; 0 is the empty text. */
-static struct str get_text(const struct call_texts *t, uint32_t number)
-{
-	return number ? map_key(&t->texts[(number - 1) & 1], (number - 1) / 2) : (struct str){NULL, 0};
-}
-
 /* --- the calls, numbered in input order, in pages that never move: memory grows by at most 2 MiB at a time --- */
 
 /*
@@ -210,16 +204,14 @@ struct call_table {
 	uint32_t *buckets; /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
 	bool *collides; /* indexed by ranks below n_collides; true: collide() was called for the rank */
-	size_t n_collides, collides_cap;
+	size_t n_collides;
 };
 
 struct call_table *call_table_new(const struct call_places *places, uint64_t horizon, uint64_t lead)
 {
-	struct call_table *c = mem_zero(1, sizeof *c);
+	struct call_table *c = mem_alloc(sizeof *c);
 
-	c->places = places;
-	c->horizon = horizon;
-	c->lead = lead;
+	*c = (struct call_table){.places = places, .horizon = horizon, .lead = lead};
 	return c;
 }
 
@@ -298,9 +290,7 @@ static void make_buckets(struct call_table *c)
 /* Notes that two processes of this rank used the same id. */
 static void collide(struct call_table *c, uint32_t rank)
 {
-	c->collides = mem_grow(c->collides, &c->collides_cap, (size_t)rank + 1, sizeof *c->collides);
-	while (c->n_collides <= rank)
-		c->collides[c->n_collides++] = false;
+	c->collides = mem_grow_zero(c->collides, &c->n_collides, (size_t)rank + 1, sizeof *c->collides);
 	c->collides[rank] = true;
 }
 
@@ -440,7 +430,9 @@ struct str call_table_name(const struct call_table *c, const struct stored_call 
 
 struct str call_table_attachments(const struct call_table *c, const struct stored_call *call)
 {
-	return get_text(&c->texts, call->attachments);
+	const uint32_t number = call->attachments - 1;
+
+	return call->attachments ? map_key(&c->texts.texts[number & 1], number / 2) : (struct str){NULL, 0};
 }
 
 uint32_t call_table_newest(const struct call_table *c)

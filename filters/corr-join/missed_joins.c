@@ -17,10 +17,9 @@ struct missed_joins {
 
 struct missed_joins *missed_joins_new(uint64_t horizon)
 {
-	struct missed_joins *m = mem_zero(1, sizeof *m);
+	struct missed_joins *m = mem_alloc(sizeof *m);
 
-	m->horizon = horizon;
-	m->records = pending_records_new(0, true);
+	*m = (struct missed_joins){.horizon = horizon, .records = pending_records_new(0, true)};
 	return m;
 }
 

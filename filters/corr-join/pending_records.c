@@ -43,11 +43,9 @@ struct pending_records {
 
 struct pending_records *pending_records_new(size_t memory, bool keyed)
 {
-	struct pending_records *p = mem_zero(1, sizeof *p);
+	struct pending_records *p = mem_alloc(sizeof *p);
 
-	p->memory = memory;
-	p->keyed = keyed;
-	p->oldest = p->newest = p->free = NONE;
+	*p = (struct pending_records){.memory = memory, .keyed = keyed, .free = NONE, .oldest = NONE, .newest = NONE};
 	spool_init(&p->spool);
 	return p;
 }
