@@ -29,12 +29,9 @@ struct busy_time {
 struct busy_time *busy_time_new(
     const struct busy_time_slices *slices, const struct places *devices, struct work_types *types, struct out *out)
 {
-	struct busy_time *b = mem_zero(1, sizeof *b);
+	struct busy_time *b = mem_alloc(sizeof *b);
 
-	b->slices = *slices;
-	b->devices.groups = *devices;
-	b->types = types;
-	b->out = out;
+	*b = (struct busy_time){.slices = *slices, .devices.groups = *devices, .types = types, .out = out};
 	return b;
 }
 
@@ -162,10 +159,8 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 	struct busy_time_place *p;
 	enum idle_cause cause;
 
-	if (at.place == b->n) {
-		b->places = mem_grow(b->places, &b->cap, b->n + 1, sizeof *b->places);
-		b->places[b->n++] = (struct busy_time_place){0};
-	}
+	b->n = b->devices.groups.n;
+	b->places = mem_grow_zero(b->places, &b->cap, b->n, sizeof *b->places);
 	p = &b->places[at.place];
 	overlap_sweep_to(&p->sweep, e->ts);
 	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep)) {

@@ -113,14 +113,11 @@ struct busy_windows {
 struct busy_windows *busy_windows_new(
     const struct busy_windows_options *options, const struct places *devices, struct work_types *types, struct out *out)
 {
-	struct busy_windows *b = mem_zero(1, sizeof *b);
+	struct busy_windows *b = mem_alloc(sizeof *b);
 
-	b->options = *options;
+	*b = (struct busy_windows){.options = *options, .devices.groups = *devices, .types = types, .out = out};
 	b->rules = options->whole ? WINDOW_LAUNCH : WINDOW_RULES;
-	b->devices.groups = *devices;
 	b->exposed = options->pieces ? exposed_time_new(devices, NULL, true, out) : NULL;
-	b->types = types;
-	b->out = out;
 	b->rank_ids = (struct places){.members = {EVENT_RANK}, .n_members = 1};
 	b->clocks[WINDOW_HOST].ids = b->rank_ids;
 	/* The streams of a device have the same windows. */
@@ -622,9 +619,8 @@ void busy_windows_free(struct busy_windows *b)
 		for (rule = 0; rule < WINDOW_RULES; rule++)
 			free(b->places[i].cuts[rule].sums);
 	}
-	for (i = 0; i < b->n_ranks; i++) {
+	for (i = 0; i < b->n_ranks; i++)
 		free(b->ranks[i].ranges);
-	}
 	for (rule = 0; rule < WINDOW_RULES; rule++) {
 		for (i = 0; i < b->clocks[rule].n; i++)
 			free(b->clocks[rule].list[i].borders);

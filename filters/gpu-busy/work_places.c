@@ -2,29 +2,20 @@
 
 #include "base/mem.h"
 
-/* Adds the record's stream, which is new, and its place if that is new too. */
-static void add_stream(struct work_places *w, struct event *e)
-{
-	const size_t known = w->groups.n, place = places_put_event(&w->groups, e);
-
-	if (place == known) {
-		w->n_streams = mem_grow(w->n_streams, &w->n_streams_cap, known + 1, sizeof *w->n_streams);
-		w->n_streams[place] = 0;
-	}
-	w->by_stream = mem_grow(w->by_stream, &w->by_stream_cap, w->streams.n, sizeof *w->by_stream);
-	w->by_stream[w->streams.n - 1] = (struct work_place){place, w->n_streams[place]++};
-}
-
 struct work_place work_places_put(struct work_places *w, struct event *e)
 {
-	size_t known, stream;
+	const size_t known = w->streams.n;
+	size_t stream, place;
 
-	if (!w->streams.n)
+	if (!known)
 		w->streams = (struct places){.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}, .n_members = 3};
-	known = w->streams.n;
 	stream = places_put_event(&w->streams, e);
-	if (stream == known)
-		add_stream(w, e);
+	if (stream == known) {
+		place = places_put_event(&w->groups, e);
+		w->n_streams = mem_grow_zero(w->n_streams, &w->n_streams_cap, place + 1, sizeof *w->n_streams);
+		w->by_stream = mem_grow(w->by_stream, &w->by_stream_cap, stream + 1, sizeof *w->by_stream);
+		w->by_stream[stream] = (struct work_place){place, w->n_streams[place]++};
+	}
 	return w->by_stream[stream];
 }
 

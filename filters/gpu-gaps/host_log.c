@@ -42,11 +42,9 @@ struct host_log {
 
 struct host_log *host_log_new(size_t memory)
 {
-	struct host_log *l = mem_zero(1, sizeof *l);
+	struct host_log *l = mem_alloc(sizeof *l);
 
-	l->memory = memory;
-	l->fd = -1;
-	l->window_of = SIZE_MAX;
+	*l = (struct host_log){.memory = memory, .fd = -1, .window_of = SIZE_MAX};
 	return l;
 }
 

@@ -23,23 +23,20 @@ struct idle_gaps {
 	struct places devices;
 	struct out *out;
 	struct idle_gaps_place *places; /* indexed by device */
-	size_t n, cap;
+	size_t cap;
 	struct places rank_ids;
 	struct idle_gaps_rank *ranks; /* with options.begins: indexed by number in rank_ids */
-	size_t n_ranks, ranks_cap;
+	size_t ranks_cap;
 	int64_t idle_from; /* with options.host: the earliest end of the last work of a place */
 	struct buf attachments;
 };
 
 struct idle_gaps *idle_gaps_new(const struct idle_gaps_options *o, const struct places *devices, struct out *out)
 {
-	struct idle_gaps *g = mem_zero(1, sizeof *g);
+	struct idle_gaps *g = mem_alloc(sizeof *g);
 
-	g->options = *o;
-	g->devices = *devices;
+	*g = (struct idle_gaps){.options = *o, .devices = *devices, .idle_from = INT64_MAX, .out = out};
 	g->rank_ids = (struct places){.members = {EVENT_RANK}, .n_members = 1};
-	g->idle_from = INT64_MAX;
-	g->out = out;
 	return g;
 }
 
@@ -47,7 +44,7 @@ void idle_gaps_free(struct idle_gaps *g)
 {
 	size_t i;
 
-	for (i = 0; i < g->n; i++)
+	for (i = 0; i < g->devices.n; i++)
 		buf_free(&g->places[i].last);
 	mem_free(g->places, g->ranks);
 	places_free(&g->rank_ids);
@@ -107,10 +104,7 @@ static struct idle_gaps_rank *add_rank(struct idle_gaps *g, struct event *e)
 {
 	const size_t rank = places_put_event(&g->rank_ids, e);
 
-	if (rank == g->n_ranks) {
-		g->ranks = mem_grow(g->ranks, &g->ranks_cap, rank + 1, sizeof *g->ranks);
-		g->ranks[g->n_ranks++] = (struct idle_gaps_rank){0};
-	}
+	g->ranks = mem_grow_zero(g->ranks, &g->ranks_cap, g->rank_ids.n, sizeof *g->ranks);
 	return &g->ranks[rank];
 }
 
@@ -156,11 +150,11 @@ static void forget_host(struct idle_gaps *g, int64_t was)
 
 	if (was <= g->idle_from) {
 		g->idle_from = INT64_MAX;
-		for (i = 0; i < g->n; i++) {
+		for (i = 0; i < g->devices.n; i++) {
 			if (g->places[i].end < g->idle_from)
 				g->idle_from = g->places[i].end;
 		}
-		for (i = 0; i < g->n_ranks; i++) {
+		for (i = 0; i < g->rank_ids.n; i++) {
 			if (g->ranks[i].begun && !g->ranks[i].worked && g->ranks[i].begin < g->idle_from)
 				g->idle_from = g->ranks[i].begin;
 		}
@@ -176,10 +170,7 @@ void idle_gaps_add(struct idle_gaps *g, struct event *e)
 	struct idle_gaps_place *p;
 	int64_t was;
 
-	if (place == g->n) {
-		g->places = mem_grow(g->places, &g->cap, g->n + 1, sizeof *g->places);
-		g->places[g->n++] = (struct idle_gaps_place){0};
-	}
+	g->places = mem_grow_zero(g->places, &g->cap, g->devices.n, sizeof *g->places);
 	p = &g->places[place];
 	if (!p->any || p->end <= e->ts)
 		take_gap(g, place, rank, e);

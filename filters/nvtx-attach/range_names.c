@@ -42,7 +42,7 @@ struct range_names {
 	struct map kept;  /* during range_names_expire(): the names that are still used */
 	/* For each name and capture, the member: ,"iter":2 (a comma alone: no match; empty: not computed yet). */
 	struct buf *captured;
-	size_t n_captured, cap_captured, limit;
+	size_t n_captured, limit;
 	struct buf plain;
 	struct carried_fields take; /* --take */
 	struct buf members;         /* the members that the range being added gives */
@@ -238,8 +238,10 @@ static uint32_t keep_range(void *arg, uint32_t number)
 
 static void forget_captured(struct range_names *n)
 {
-	while (n->n_captured)
-		buf_free(&n->captured[--n->n_captured]);
+	size_t i;
+
+	for (i = 0; i < n->n_captured; i++)
+		buf_free(&n->captured[i]);
 }
 
 /* With --take, entries are copied when more ranges have gone than remain: otherwise this would free little memory. */
@@ -278,9 +280,7 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 	struct str json = map_key(&n->names, name);
 	struct buf *to;
 
-	n->captured = mem_grow(n->captured, &n->cap_captured, at + 1, sizeof *n->captured);
-	while (n->n_captured <= at)
-		n->captured[n->n_captured++] = (struct buf){0};
+	n->captured = mem_grow_zero(n->captured, &n->n_captured, at + 1, sizeof *n->captured);
 	to = &n->captured[at];
 	if (!to->n) {
 		n->plain.n = 0;

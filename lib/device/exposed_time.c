@@ -50,7 +50,7 @@ struct exposed_time {
 	struct value_ids values;
 	struct map group_ids; /* maps a pair of place and value to its group */
 	struct exposed_group *groups;
-	size_t n_groups, groups_cap;
+	size_t groups_cap;
 	struct exposed_held *held; /* without a field */
 	size_t n_held, held_cap;
 	uint64_t seq;
@@ -59,12 +59,9 @@ struct exposed_time {
 
 struct exposed_time *exposed_time_new(const struct places *devices, struct field *key, bool pieces, struct out *out)
 {
-	struct exposed_time *x = mem_zero(1, sizeof *x);
+	struct exposed_time *x = mem_alloc(sizeof *x);
 
-	x->devices = *devices;
-	x->key = key;
-	x->pieces = pieces;
-	x->out = out;
+	*x = (struct exposed_time){.devices = *devices, .key = key, .pieces = pieces, .out = out};
 	return x;
 }
 
@@ -123,14 +120,6 @@ static void add_piece(struct exposed_held *h, int64_t start, int64_t end)
 	json_write_int(&h->pieces, NULL, int_sub(end, h->start));
 }
 
-/* The part from `start` to `end` of a record counts for it. */
-static void add_exposed(struct exposed_time *x, struct exposed_held *h, int64_t start, int64_t end)
-{
-	h->exposed = int_add(h->exposed, int_sub(end, start));
-	if (x->pieces)
-		add_piece(h, start, end);
-}
-
 /* Writes a record whose time is divided. With `pieces`, a record that counts as a whole is unchanged. */
 static void release(struct exposed_time *x, const struct exposed_kernel *k)
 {
@@ -175,12 +164,6 @@ static void push(struct exposed_place *p, const struct exposed_kernel *k)
 	heap_sift_up(p->running, p->n, sizeof *p->running, comes_first);
 }
 
-static void pop(struct exposed_place *p)
-{
-	p->running[0] = p->running[--p->n];
-	heap_sift_down(p->running, p->n, sizeof *p->running, comes_first);
-}
-
 /* Removes all kernels that have ended. */
 static void purge(struct exposed_time *x, struct exposed_place *p)
 {
@@ -207,18 +190,19 @@ static void divide_to(struct exposed_time *x, struct exposed_place *p, int64_t t
 		const int64_t start = p->at > p->compute_until ? p->at : p->compute_until;
 
 		if (end > start) {
-			if (x->key)
-				x->groups[first->group].time =
-				    int_add(x->groups[first->group].time, int_sub(end, start));
-			else
-				add_exposed(x, &x->held[first->group], start, end);
+			int64_t *time = x->key ? &x->groups[first->group].time : &x->held[first->group].exposed;
+
+			*time = int_add(*time, int_sub(end, start));
 			p->exposed = int_add(p->exposed, int_sub(end, start));
+			if (x->pieces)
+				add_piece(&x->held[first->group], start, end);
 		}
 		if (end > p->at)
 			p->at = end;
 		if (first->end <= p->at) {
 			release(x, first);
-			pop(p);
+			p->running[0] = p->running[--p->n];
+			heap_sift_down(p->running, p->n, sizeof *p->running, comes_first);
 		}
 	}
 	p->at = to;
@@ -234,19 +218,10 @@ static size_t find_group(struct exposed_time *x, size_t place, struct event *e)
 	field_get(x->key, e, 0, &v);
 	pair[1] = value_ids_put(&x->values, v.type == VALUE_NONE ? (struct str){NULL, 0} : v.text);
 	group = map_put(&x->group_ids, (struct str){(const char *)pair, sizeof pair});
-	if (group == x->n_groups) {
-		x->groups = mem_grow(x->groups, &x->groups_cap, group + 1, sizeof *x->groups);
-		x->groups[x->n_groups++] = (struct exposed_group){.place = place, .value = pair[1]};
-	}
+	x->groups = mem_grow_zero(x->groups, &x->groups_cap, group + 1, sizeof *x->groups);
+	x->groups[group].place = place;
+	x->groups[group].value = pair[1];
 	return group;
-}
-
-/* Returns whether a kernel whose name is not one of communication may have the metadata of a collective. */
-static bool has_collective(struct event *e)
-{
-	const struct str args = event_get(e, EVENT_ARGS);
-
-	return args.p && iter_may_find(args, "Col");
 }
 
 void exposed_time_add(struct exposed_time *x, struct event *e, enum work_type type)
@@ -254,6 +229,7 @@ void exposed_time_add(struct exposed_time *x, struct event *e, enum work_type ty
 	const size_t place = places_put_event(&x->devices, e);
 	struct exposed_kernel k = {.start = e->ts, .end = event_end(e), .stream = INT64_MAX, .seq = x->seq++};
 	struct exposed_place *p;
+	struct str args;
 
 	if (place == x->n) {
 		x->places = mem_grow(x->places, &x->cap, x->n + 1, sizeof *x->places);
@@ -263,8 +239,9 @@ void exposed_time_add(struct exposed_time *x, struct event *e, enum work_type ty
 	divide_to(x, p, e->ts);
 	if (type == WORK_COMPUTE && k.end > p->compute_until)
 		p->compute_until = k.end;
-	if (type != WORK_COMM) {
-		if (!x->key && has_collective(e))
+	if (type != WORK_COMM) { /* its args may be those of a collective, although its name is not */
+		args = event_get(e, EVENT_ARGS);
+		if (!x->key && args.p && iter_may_find(args, "Col"))
 			event_copy(x->out, e);
 		return;
 	}
@@ -314,7 +291,7 @@ void exposed_time_write(struct exposed_time *x)
 
 	for (place = 0; place < x->n; place++) {
 		divide_to(x, &x->places[place], INT64_MAX);
-		for (i = 0; i < x->n_groups && x->key; i++) {
+		for (i = 0; i < x->group_ids.n; i++) {
 			if (x->groups[i].place == place)
 				write_group(x, &x->groups[i]);
 		}

@@ -45,10 +45,7 @@ static void append(struct interval_index_scope *set, const struct interval_index
 
 void interval_index_add(struct interval_index *s, size_t scope, const struct interval_index_entry *span)
 {
-	while (s->n_sets <= scope) {
-		s->sets = mem_grow(s->sets, &s->cap_sets, s->n_sets + 1, sizeof *s->sets);
-		s->sets[s->n_sets++] = (struct interval_index_scope){0};
-	}
+	s->sets = mem_grow_zero(s->sets, &s->n_sets, scope + 1, sizeof *s->sets);
 	if (!s->limit)
 		s->limit = FEWEST;
 	append(&s->sets[scope], span);

@@ -24,7 +24,7 @@ struct interval_index {
 	size_t n; /* number of stored intervals, in all scopes */
 	/* private */
 	struct interval_index_scope *sets; /* by scope */
-	size_t n_sets, cap_sets, cap_found, limit;
+	size_t n_sets, cap_found, limit;
 };
 
 /*
