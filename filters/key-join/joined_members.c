@@ -31,19 +31,17 @@ void joined_members_free(struct joined_members *j)
 
 /* --- rows --- */
 
-/* A row is this head, the text of the members that are attachments, and that of the standard members. */
-struct joined_head {
-	uint32_t attachments; /* the length of their text */
-};
-
-/* Returns the text of a row, and sets *attachments to the part that has all attachments. */
+/*
+ * A row is the length of the text of the members that are attachments, as a uint32_t, this text, and that of the
+ * standard members. Returns both texts, and sets *attachments to the first one.
+ */
 static struct str row_text(struct str row, struct str *attachments)
 {
-	const struct str text = str_from(row, sizeof(struct joined_head));
-	struct joined_head head;
+	uint32_t length;
+	const struct str text = str_from(row, sizeof length);
 
-	memcpy(&head, row.p, sizeof head);
-	*attachments = str_head(text, head.attachments);
+	memcpy(&length, row.p, sizeof length);
+	*attachments = str_head(text, length);
 	return text;
 }
 
@@ -144,17 +142,17 @@ static void put_all(struct joined_members *j, const struct event *e)
 
 struct str joined_members_row(struct joined_members *j, struct event *e)
 {
-	struct joined_head head = {0};
+	uint32_t attachments = 0;
 
 	j->row.n = j->others.n = 0;
 	j->seen = 0;
-	buf_add(&j->row, &head, sizeof head);
+	buf_add(&j->row, &attachments, sizeof attachments);
 	if (j->n_takes)
 		put_takes(j, e);
 	else
 		put_all(j, e);
-	head.attachments = (uint32_t)(j->row.n - sizeof head);
-	memcpy(j->row.p, &head, sizeof head);
+	attachments = (uint32_t)(j->row.n - sizeof attachments);
+	memcpy(j->row.p, &attachments, sizeof attachments);
 	buf_add(&j->row, j->others.p, j->others.n);
 	if (j->row.n > UINT32_MAX)
 		die("members too large to store: at most 4 GiB; see --max-record");
