@@ -1,7 +1,6 @@
 #include "expression/arithmetic.h"
 
-#include "base/num_decimal.h"
-#include "stats/exact_number.h"
+#include "stats/number.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,12 +21,16 @@ static bool is_double(const struct result *r)
 	return r->type == RESULT_REAL || (r->i >= -DOUBLE_INT && r->i <= DOUBLE_INT);
 }
 
+static struct number number_in(const struct result *r)
+{
+	return r->type == RESULT_INT ? number_of_int(r->i) : number_of_real(r->d);
+}
+
 static void to_exact(struct exact_number *x, const struct result *r)
 {
-	if (r->type == RESULT_INT)
-		exact_int(x, r->i);
-	else
-		exact_real(x, r->d);
+	const struct number n = number_in(r);
+
+	number_exact(&n, x);
 }
 
 /*
@@ -256,17 +259,13 @@ struct result arithmetic_rest(struct operands *o)
 
 int arithmetic_compare(const struct result *a, const struct result *b)
 {
-	if (a->type == RESULT_INT && b->type == RESULT_INT)
-		return (a->i > b->i) - (a->i < b->i);
-	if (a->type == RESULT_INT)
-		return num_compare_double(a->i, b->d);
-	if (b->type == RESULT_INT)
-		return -num_compare_double(b->i, a->d);
-	return (a->d > b->d) - (a->d < b->d);
+	const struct number x = number_in(a), y = number_in(b);
+
+	return number_compare(&x, &y);
 }
 
 /* Returns the number without its text in the record, so that it is written like a computed number. */
-static struct result number_of(struct result r)
+static struct result computed(struct result r)
 {
 	r.json.p = NULL;
 	return r;
@@ -274,12 +273,12 @@ static struct result number_of(struct result r)
 
 struct result arithmetic_min(struct operands *o)
 {
-	return number_of(arithmetic_compare(o->a, o->b) <= 0 ? *o->a : *o->b);
+	return computed(arithmetic_compare(o->a, o->b) <= 0 ? *o->a : *o->b);
 }
 
 struct result arithmetic_max(struct operands *o)
 {
-	return number_of(arithmetic_compare(o->a, o->b) >= 0 ? *o->a : *o->b);
+	return computed(arithmetic_compare(o->a, o->b) >= 0 ? *o->a : *o->b);
 }
 
 /* --- one value --- */
@@ -291,15 +290,15 @@ struct result arithmetic_negate(struct operands *o)
 
 struct result arithmetic_abs(struct operands *o)
 {
-	return (o->a->type == RESULT_INT ? o->a->i < 0 : o->a->d < 0) ? negated(o->a) : number_of(*o->a);
+	return (o->a->type == RESULT_INT ? o->a->i < 0 : o->a->d < 0) ? negated(o->a) : computed(*o->a);
 }
 
 struct result arithmetic_round(struct operands *o)
 {
-	return o->a->type == RESULT_REAL ? result_real(round(o->a->d)) : number_of(*o->a);
+	return o->a->type == RESULT_REAL ? result_real(round(o->a->d)) : computed(*o->a);
 }
 
 struct result arithmetic_floor(struct operands *o)
 {
-	return o->a->type == RESULT_REAL ? result_real(floor(o->a->d)) : number_of(*o->a);
+	return o->a->type == RESULT_REAL ? result_real(floor(o->a->d)) : computed(*o->a);
 }
