@@ -81,9 +81,8 @@ void field_inventory_free(struct field_inventory *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->n; i++) {
+	for (i = 0; i < p->n; i++)
 		bufs_free(&p->list[i].name, &p->list[i].example);
-	}
 	for (i = 0; i < p->n_kinds; i++)
 		buf_free(&p->kinds[i].json);
 	free(p->list);

@@ -286,9 +286,8 @@ int main(int argc, char **argv)
 	status = s.fields ? field_inventory_report(&s.report) : group_report_run(&s.report, KEEP);
 	for (i = 0; i < s.n_percents; i++)
 		free(s.percents[i].name);
-	for (i = 0; i < s.n_columns; i++) {
+	for (i = 0; i < s.n_columns; i++)
 		mem_free(s.columns[i].name, s.columns[i].of_field);
-	}
 	mem_free(s.percents, s.columns);
 	map_free(&s.members);
 	histogram_options_free(&s.bins);

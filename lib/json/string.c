@@ -118,11 +118,10 @@ void json_plain_keys(struct buf *b, struct str text)
 		after = string_end(quote);
 		for (next = after; next < end && is_json_space(*next); next++)
 			;
-		if (next < end && *next == ':' && memchr(quote, '\\', (size_t)(after - quote))) {
+		if (next < end && *next == ':' && memchr(quote, '\\', (size_t)(after - quote)))
 			json_requote(b, (struct str){quote, (size_t)(after - quote)}, &name);
-		} else {
+		else
 			buf_add(b, quote, (size_t)(after - quote));
-		}
 	}
 	buf_add(b, p, (size_t)(end - p));
 	buf_free(&name);

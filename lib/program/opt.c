@@ -170,9 +170,10 @@ _Noreturn static void print_help(const struct options *all)
 	quit(filter_close_output(&o, NULL));
 }
 
-/* Prints the lines of a text as one line; nothing for NULL. */
-static void put_joined(struct out *o, const char *text)
+/* Ends a column; the next one has the lines of a text as one line, or nothing for NULL. */
+static void put_cell(struct out *o, const char *text)
 {
+	out_char(o, '\t');
 	for (; text && *text; text++)
 		out_char(o, *text == '\n' ? ' ' : *text);
 }
@@ -193,20 +194,16 @@ _Noreturn static void print_rows(const struct options *all)
 	size_t i;
 
 	out_open(&o);
-	out_lit(&o, "\t\t\t\t");
-	put_joined(&o, prog->brief);
+	out_lit(&o, "\t\t\t");
+	put_cell(&o, prog->brief);
 	out_char(&o, '\t');
 	out_z(&o, err_prog());
 	out_char(&o, ' ');
 	out_z(&o, prog->synopsis);
-	out_char(&o, '\t');
-	out_z(&o, prog->example);
-	out_char(&o, '\t');
-	put_joined(&o, prog->reads);
-	out_char(&o, '\t');
-	put_joined(&o, prog->writes);
-	out_char(&o, '\t');
-	put_joined(&o, prog->needs);
+	put_cell(&o, prog->example);
+	put_cell(&o, prog->reads);
+	put_cell(&o, prog->writes);
+	put_cell(&o, prog->needs);
 	out_char(&o, '\n');
 	for (i = 0; i < all->n; i++) {
 		if (!is_shown(all, i))
@@ -214,8 +211,7 @@ _Noreturn static void print_rows(const struct options *all)
 		opt = all->list[i].opt;
 		if (opt_has_letter(opt))
 			out_char(&o, (char)opt->letter);
-		out_char(&o, '\t');
-		out_z(&o, opt->name ? opt->name : "");
+		put_cell(&o, opt->name);
 		out_char(&o, '\t');
 		if (opt->arg.name) {
 			out_z(&o, opt->arg.optional ? "[" : "");
@@ -228,8 +224,7 @@ _Noreturn static void print_rows(const struct options *all)
 			if (word[1])
 				out_char(&o, ' ');
 		}
-		out_char(&o, '\t');
-		put_joined(&o, opt->help);
+		put_cell(&o, opt->help);
 		out_char(&o, '\n');
 	}
 	quit(filter_close_output(&o, NULL));

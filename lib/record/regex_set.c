@@ -185,14 +185,6 @@ static struct part join(struct parser *p, struct part a, struct part b)
 	return (struct part){a.first, b.last};
 }
 
-static struct part optional(struct parser *p, struct part part)
-{
-	const struct part end = empty(p);
-
-	join(p, part, end);
-	return (struct part){add_split(p, part.first, end.last), end.last};
-}
-
 /* Makes a part that occurs once or more, if `least` is 1, or any number of times, if it is 0. */
 static struct part repeated(struct parser *p, struct part part, unsigned least)
 {
@@ -214,7 +206,8 @@ static struct part parse_piece(struct parser *p)
 		break;
 	case '?':
 		p->p++;
-		part = optional(p, part);
+		part = join(p, part, empty(p));
+		part.first = add_split(p, part.first, part.last);
 		break;
 	default:
 		return part;

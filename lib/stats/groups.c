@@ -437,15 +437,14 @@ bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, 
 
 	table_scale_of(t, cell, &scale.times, &scale.over);
 	aggregate_result(a, column, group, scale, &r);
-	if (r.type == AGGREGATE_TEXT) {
+	if (r.type == AGGREGATE_TEXT)
 		table_set_json(t, cell, r.text);
-	} else if (r.type == AGGREGATE_NUMBER && r.approx) {
+	else if (r.type == AGGREGATE_NUMBER && r.approx)
 		table_set_approx(t, cell, number_double(&r.number));
-	} else if (r.type == AGGREGATE_NUMBER && r.number.whole) {
+	else if (r.type == AGGREGATE_NUMBER && r.number.whole)
 		table_set_int(t, cell, r.number.i);
-	} else if (r.type == AGGREGATE_NUMBER) {
+	else if (r.type == AGGREGATE_NUMBER)
 		table_set_scaled(t, cell, r.number.d);
-	}
 	return !r.huge;
 }
 
