@@ -116,18 +116,6 @@ static inline const char *value_end(const char *p, const char *end)
 			return end - 1;
 		n = scan_skip((struct str){p, (size_t)(end - p)});
 		return n ? p + n : NULL;
-	case '-':
-	case '0':
-	case '1':
-	case '2':
-	case '3':
-	case '4':
-	case '5':
-	case '6':
-	case '7':
-	case '8':
-	case '9':
-		return number_end(p, end);
 	case 't':
 		return word_end(p, end, STR("true"));
 	case 'f':
@@ -135,7 +123,7 @@ static inline const char *value_end(const char *p, const char *end)
 	case 'n':
 		return word_end(p, end, STR("null"));
 	default:
-		return NULL;
+		return number_end(p, end);
 	}
 }
 
