@@ -171,6 +171,7 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 	switch (opt->arg.type) {
 	case OPT_TYPE_FLAG:
 	case OPT_TYPE_TEXT:
+	case OPT_TYPE_RENAMED: /* opt_read() has taken the row of the new name */
 		break;
 	case OPT_TYPE_COUNT:
 	case OPT_TYPE_SIZE:
@@ -188,8 +189,6 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 				word = str_from(word, 1);
 			v->number |= find_bit(v, word);
 		}
-		break;
-	case OPT_TYPE_RENAMED: /* opt_read() has taken the row of the new name */
 		break;
 	case OPT_TYPE_REPLACED:
 		die("%s is not an option any more; run: %s", v->option, opt->arg.now);
