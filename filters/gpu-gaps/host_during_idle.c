@@ -109,8 +109,7 @@ static void push(struct host_during_idle_stack *s, const struct host_interval *v
 	new = list[s->n];
 	new.start = v->start;
 	new.end = v->end;
-	new.name.n = 0;
-	buf_add(&new.name, v->name.p, v->name.n);
+	buf_set(&new.name, v->name);
 	for (i = s->n++; i > 0 && list[i - 1].start == v->start && list[i - 1].end < v->end; i--)
 		list[i] = list[i - 1];
 	list[i] = new;

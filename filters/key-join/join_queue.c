@@ -62,16 +62,14 @@ void join_queue_add(struct join_queue *q, const struct event *e, struct str key)
 	const size_t at = (size_t)((uintptr_t)key.p - (uintptr_t)e->raw.p);
 	struct join_queue_item *half = item_at(q, q->begun + JOIN_QUEUE_LENGTH / 2); /* half of the others came later */
 
-	item->raw.n = 0;
-	buf_add(&item->raw, e->raw.p, e->raw.n);
+	buf_set(&item->raw, e->raw);
 	scan_pad(&item->raw);
 	if (!item->place)
 		member_edits_move(&item->edits, e->raw.p, item->raw.p);
 	item->key.p = NULL;
 	if (key.p) {
 		if (at >= e->raw.n) { /* the key is not a part of the record */
-			item->copy.n = 0;
-			buf_add(&item->copy, key.p, key.n);
+			buf_set(&item->copy, key);
 		}
 		item->key = (struct str){at < e->raw.n ? item->raw.p + at : item->copy.p, key.n};
 		row_table_begin(q->rows, &item->search, key);

@@ -27,8 +27,7 @@ const char *clock_shift_find(struct clock_shift *s, struct event *e)
 	s->clock = (struct rank_clock){.base = found ? found->base : 0};
 	if (found && found->ok)
 		s->clock = *found;
-	s->rank.n = 0;
-	buf_add(&s->rank, rank.p, rank.n);
+	buf_set(&s->rank, rank);
 	return NULL;
 }
 

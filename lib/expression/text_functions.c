@@ -33,8 +33,7 @@ static struct result text_in(const struct buf *room)
  */
 static bool match(const regex_t *regex, struct str text, struct buf *room, regmatch_t *at, size_t n)
 {
-	room->n = 0;
-	buf_add(room, text.p, text.n);
+	buf_set(room, text);
 	buf_char(room, '\0');
 	return name_match_search(regex, (struct str){room->p, text.n}, at, n);
 }
@@ -78,8 +77,7 @@ struct result text_substitute(struct operands *o)
 
 	if (!match(o->regex, text, &o->room[1], at, GROUPS))
 		return result_text(text);
-	o->room[0].n = 0;
-	buf_add(&o->room[0], o->room[1].p, (size_t)at[0].rm_so);
+	buf_set(&o->room[0], str_head(buf_str(&o->room[1]), (size_t)at[0].rm_so));
 	add_replacement(&o->room[0], result_as_text(o->b, &o->room[2]), o->room[1].p, at);
 	buf_add(&o->room[0], o->room[1].p + at[0].rm_eo, o->room[1].n - 1 - (size_t)at[0].rm_eo);
 	return text_in(&o->room[0]);
@@ -152,8 +150,7 @@ struct result text_concatenate(struct operands *o)
 {
 	const struct str head = result_characters(o->a, &o->room[1]), tail = result_characters(o->b, &o->room[2]);
 
-	o->room[0].n = 0;
-	buf_add(&o->room[0], head.p, head.n);
+	buf_set(&o->room[0], head);
 	buf_add(&o->room[0], tail.p, tail.n);
 	return text_in(&o->room[0]);
 }
@@ -263,8 +260,7 @@ struct result text_parse_json(struct operands *o)
 	if (o->a->type != RESULT_TEXT)
 		return *o->a;
 	text = result_as_text(o->a, &o->room[1]);
-	o->room[0].n = 0;
-	buf_add(&o->room[0], text.p, text.n);
+	buf_set(&o->room[0], text);
 	scan_pad(&o->room[0]);
 	text = str_trim(buf_str(&o->room[0]));
 	if (!text.n || !json_check_keys(text, &escaped, &f))

@@ -222,6 +222,9 @@ void event_set_kind(struct event *e, enum event_kind k); /* sets m[EVENT_KIND] t
 /* Writes e as a canonical line made from has, ts, dur, m[] and more; raw is not used. */
 void event_write(struct out *o, const struct event *e);
 
+/* The same with these attachments, which are emptied. */
+void event_write_attached(struct out *o, struct event *e, struct buf *attachments);
+
 /* Writes e->raw and a newline. */
 void event_copy(struct out *o, const struct event *e);
 

@@ -197,8 +197,7 @@ void accumulator_variance(const struct accumulator_numbers *a, const struct accu
 /* Replaces a stored value; the text of *v must not be the text of *k. */
 static void set_edge(struct accumulator_edge *k, const struct value *v, struct record_position at)
 {
-	k->text.n = 0;
-	buf_add(&k->text, v->text.p, v->text.n);
+	buf_set(&k->text, v->text);
 	k->position = at;
 	k->value = *v;
 	k->value.text = (struct str){k->text.p, k->text.n};
