@@ -42,14 +42,6 @@ const struct idle_counts *busy_time_counts(const struct busy_time *b)
 
 /* --- writing --- */
 
-/* Writes the record e with the members in b->attachments, and empties b->attachments. */
-static void write_more(struct busy_time *b, struct event *e)
-{
-	e->attachments = buf_str(&b->attachments);
-	event_write(b->out, e);
-	b->attachments.n = 0;
-}
-
 void busy_time_write_sums(struct busy_time *b)
 {
 	struct event e;
@@ -67,7 +59,7 @@ void busy_time_write_sums(struct busy_time *b)
 		json_write_int(&b->attachments, "span", whole);
 		busy_members_write(&b->attachments, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), whole);
 		idle_cause_write(&b->attachments, p->idle);
-		write_more(b, &e);
+		event_write_attached(b->out, &e, &b->attachments);
 	}
 }
 
@@ -82,7 +74,7 @@ static void write_set(struct busy_time *b, size_t i, int64_t time)
 	places_set(&b->devices.groups, i, &e);
 	busy_members_share(
 	    &b->attachments, "share", time, overlap_sweep_union(b->places[i].sweep.time, OVERLAP_SWEEP_SETS - 1));
-	write_more(b, &e);
+	event_write_attached(b->out, &e, &b->attachments);
 }
 
 void busy_time_write_types(struct busy_time *b)
@@ -145,7 +137,7 @@ static void write_slices(struct busy_time *b, int64_t to)
 		places_set(&b->devices.groups, i, &e);
 		busy_members_write(
 		    &b->attachments, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), b->slices.length);
-		write_more(b, &e);
+		event_write_attached(b->out, &e, &b->attachments);
 		overlap_sweep_clear(&p->sweep);
 	}
 	b->slice_at = to;

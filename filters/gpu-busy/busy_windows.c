@@ -487,9 +487,7 @@ static void write_window(struct busy_windows *b, size_t place, size_t window)
 						    : "host"));
 	if (!b->options.whole && r->kernels)
 		json_write_int(&b->attachments, "lag", r->lag / (int64_t)r->kernels);
-	e.attachments = buf_str(&b->attachments);
-	event_write(b->out, &e);
-	b->attachments.n = 0;
+	event_write_attached(b->out, &e, &b->attachments);
 	b->counts.written++;
 }
 

@@ -171,8 +171,7 @@ static void refuse_overlap(struct gpu_busy *f, struct event *e, struct str prece
 	event_set(&step, EVENT_KIND, STR("\"gpu-busy\""));
 	event_set(&step, EVENT_NAME, name);
 	json_write_json(&overlaps, "overlaps", preceding);
-	step.attachments = buf_str(&overlaps);
-	event_write(&f->out, &step);
+	event_write_attached(&f->out, &step, &overlaps);
 	filter_close_output(&f->out, NULL);
 	quit(STATUS_FAIL);
 }

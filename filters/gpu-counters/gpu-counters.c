@@ -86,10 +86,8 @@ static void write_until(struct gpu_counters *f, int64_t ts)
 		if (!f->bandwidth)
 			event_set(&e, EVENT_NAME, STR("\"queue\""));
 		places_set(&f->devices, step.which, &e);
-		f->attachments.n = 0;
 		json_write_double(&f->attachments, "value", value);
-		e.attachments = buf_str(&f->attachments);
-		event_write(&f->out, &e);
+		event_write_attached(&f->out, &e, &f->attachments);
 	}
 }
 
@@ -143,8 +141,7 @@ static void take_copy(struct gpu_counters *f, struct event *e)
 		f->without++;
 		return;
 	}
-	f->text.n = 0;
-	buf_add(&f->text, name.p, n);
+	buf_set(&f->text, str_head(name, n));
 	if (n < name.n)
 		buf_char(&f->text, '"');
 	which = places_put(&f->devices,

@@ -84,7 +84,6 @@ static void write_gap(void *arg, const struct host_during_idle_part *part)
 	places_set(&gap->g->devices, gap->place, &e);
 	event_set(&e, EVENT_PID, gap->launch.pid);
 	event_set(&e, EVENT_TID, gap->launch.tid);
-	to->n = 0;
 	json_write_text(to, "cause", str_of(idle_cause_name(gap->cause)));
 	if (last.n)
 		json_write_json(to, "prev", last);
@@ -94,8 +93,7 @@ static void write_gap(void *arg, const struct host_during_idle_part *part)
 		json_write_json(to, "host", part->host);
 	else if (gap->g->options.names_host && gap->launch.tid.p)
 		json_write_text(to, "host", STR("(no call)"));
-	e.attachments = buf_str(to);
-	event_write(gap->g->out, &e);
+	event_write_attached(gap->g->out, &e, to);
 }
 
 /* --- reading --- */
@@ -180,8 +178,7 @@ void idle_gaps_add(struct idle_gaps *g, struct event *e)
 	if (!p->any || event_end(e) >= p->end) {
 		p->any = true;
 		p->end = event_end(e);
-		p->last.n = 0;
-		buf_add(&p->last, name.p, name.n);
+		buf_set(&p->last, name);
 	}
 	if (g->options.host)
 		forget_host(g, was);

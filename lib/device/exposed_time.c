@@ -280,9 +280,7 @@ static void write_group(struct exposed_time *x, const struct exposed_group *g)
 	json_write_int(&x->attachments, "count", (int64_t)g->count);
 	if (exposed > 0)
 		json_write_double(&x->attachments, "share", (double)g->time / (double)exposed);
-	e.attachments = buf_str(&x->attachments);
-	event_write(x->out, &e);
-	x->attachments.n = 0;
+	event_write_attached(x->out, &e, &x->attachments);
 }
 
 void exposed_time_write(struct exposed_time *x)

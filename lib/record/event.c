@@ -350,12 +350,8 @@ __attribute__((noinline)) static enum event_kind find_kind_anywhere(struct event
 
 	if (!json_is_string(text))
 		return KIND_N;
-	k = event_kind(json_inner(text));
-	if (k == KIND_N && memchr(text.p, '\\', text.n)) {
-		json_unescape(&plain, json_inner(text));
-		k = event_kind(buf_str(&plain));
-		buf_free(&plain);
-	}
+	k = event_kind(json_decoded(&plain, json_inner(text)));
+	buf_free(&plain);
 	return k;
 }
 
@@ -419,6 +415,13 @@ void event_write(struct out *o, const struct event *e)
 	*p++ = '}';
 	*p++ = '\n';
 	out_used(o, p);
+}
+
+void event_write_attached(struct out *o, struct event *e, struct buf *attachments)
+{
+	e->attachments = buf_str(attachments);
+	event_write(o, e);
+	attachments->n = 0;
 }
 
 void event_copy(struct out *o, const struct event *e)
