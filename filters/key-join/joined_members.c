@@ -12,11 +12,10 @@
 void joined_members_take(struct joined_members *j, struct str name, struct field *field)
 {
 	struct buf quoted = {0};
+	const struct str key = json_inner(json_quoted(&quoted, name));
 
-	json_quote(&quoted, name);
 	j->takes = mem_grow(j->takes, &j->takes_cap, j->n_takes + 1, sizeof *j->takes);
-	j->takes[j->n_takes++] =
-	    (struct joined_take){field, map_put(&j->names, json_inner(buf_str(&quoted))), event_member(name)};
+	j->takes[j->n_takes++] = (struct joined_take){field, map_put(&j->names, key), event_member(name)};
 	if (event_member(name) < EVENT_N)
 		j->standard |= 1u << event_member(name);
 	buf_free(&quoted);
@@ -95,10 +94,7 @@ static const struct joined_column *name_of(struct joined_members *j, size_t i, s
 	if (member < EVENT_N)
 		j->standard |= 1u << member;
 	if (memchr(key.p, '\\', key.n)) { /* two ways to write a name get one number */
-		j->room.n = j->quoted.n = 0;
-		json_unescape(&j->room, key);
-		json_quote(&j->quoted, buf_str(&j->room));
-		key = json_inner(buf_str(&j->quoted));
+		key = json_inner(json_quoted(&j->quoted, json_decoded(&j->room, key)));
 	}
 	c->name = map_put(&j->names, key);
 	c->key = map_key(&j->names, c->name);
@@ -166,11 +162,8 @@ void joined_members_edits(const struct joined_members *j, struct member_edits *e
 	struct buf name = {0};
 	size_t i;
 
-	for (i = 0; i < j->names.n; i++) {
-		name.n = 0;
-		json_unescape(&name, map_key(&j->names, i));
-		member_edits_add(edits, buf_str(&name));
-	}
+	for (i = 0; i < j->names.n; i++)
+		member_edits_add(edits, json_decoded(&name, map_key(&j->names, i)));
 	buf_free(&name);
 }
 

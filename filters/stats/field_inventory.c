@@ -328,11 +328,8 @@ static void list_kinds(const struct field_inventory *p, const struct inventory_f
 
 		if (!(field->kinds & kind->bit))
 			continue;
-		if (json.p[0] != '"') {
-			quoted.n = 0;
-			json_quote(&quoted, json);
-			json = buf_str(&quoted);
-		}
+		if (json.p[0] != '"')
+			json = json_quoted(&quoted, json);
 		list_one(b, json_inner(json));
 	}
 	if (field->kinds & MORE_KINDS)
@@ -358,11 +355,8 @@ static void print_field(
 	}
 	set_text(t, 2, b);
 	table_set_int(t, 3, (int128)field->count);
-	if (text && example.n && example.p[0] != '"') {
-		b->n = 0;
-		json_quote(b, example);
-		example = buf_str(b);
-	}
+	if (text && example.n && example.p[0] != '"')
+		example = json_quoted(b, example);
 	table_set_json(t, 4, example);
 	table_row(t);
 }
@@ -537,8 +531,7 @@ static const char *read_field(struct field_inventory *inventory, struct str line
 	field->kinds |= read.kinds;
 	field->count += read.count;
 	if (example.p && (!field->example.n || record_position_before(read.example_at, field->example_at))) {
-		field->example.n = 0;
-		buf_add(&field->example, example.p, example.n);
+		buf_set(&field->example, example);
 		field->example_at = read.example_at;
 	}
 	inventory->n_read++;

@@ -159,9 +159,7 @@ static bool note_members(struct group_report *r, struct event *e, void *arg)
 		value_of(&v, text);
 		if (value_rank(&v) != 0)
 			continue;
-		name.n = 0;
-		json_unescape(&name, key);
-		map_put(&s->members, buf_str(&name));
+		map_put(&s->members, json_decoded(&name, key));
 	}
 	buf_free(&name);
 	return false;
@@ -240,9 +238,8 @@ static void print_stats(struct stats *s, const size_t *order)
 		for (f = 0; f < r->n_fields; f++) {
 			column = r->groups.n_keys;
 			groups_cells(&r->groups, t, order[g], false);
-			name.n = 0;
-			json_quote(&name, str_of(aggregate_field_at(&r->aggs, r->fields[f])->spec));
-			table_set_json(t, column++, buf_str(&name));
+			table_set_json(
+			    t, column++, json_quoted(&name, str_of(aggregate_field_at(&r->aggs, r->fields[f])->spec)));
 			table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, order[g], r->fields[f]));
 			for (i = 0; i < s->n_columns; i++)
 				group_report_result(r, t, column++, s->columns[i].of_field[f], order[g]);

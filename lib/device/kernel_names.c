@@ -88,7 +88,5 @@ const struct kernel_rule *kernel_names_find_text(struct str name)
 	/* Only a text that begins with a quote looks like a JSON string. */
 	if (!name.n || name.p[0] != '"')
 		return kernel_names_find(name);
-	quoted.n = 0;
-	json_quote(&quoted, name);
-	return kernel_names_find(buf_str(&quoted));
+	return kernel_names_find(json_quoted(&quoted, name));
 }

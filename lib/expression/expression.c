@@ -437,9 +437,7 @@ static bool parse_field(struct expression_parser *p)
 		emit(p, (struct expression_instruction){.type = OP_NAME, .index = (uint32_t)name}, 1);
 		while (steps.n) {
 			steps = first_part(steps, &part);
-			key.n = 0;
-			json_quote(&key, buf_str(&part));
-			emit_constant(p, result_text(json_inner(buf_str(&key))));
+			emit_constant(p, result_text(json_inner(json_quoted(&key, buf_str(&part)))));
 			emit_call(p, &member, true, NULL);
 		}
 	}

@@ -99,16 +99,7 @@ struct result result_of_member(enum event_member m, const struct result *r)
 
 struct str result_characters(const struct result *r, struct buf *room)
 {
-	struct str inner;
-
-	if (!r->json.p)
-		return r->text;
-	inner = json_inner(r->json);
-	if (!memchr(inner.p, '\\', inner.n))
-		return inner;
-	room->n = 0;
-	json_unescape(room, inner);
-	return (struct str){room->p, room->n};
+	return r->json.p ? json_decoded(room, json_inner(r->json)) : r->text;
 }
 
 struct str result_as_text(const struct result *r, struct buf *room)

@@ -41,6 +41,15 @@ void json_unescape(struct buf *b, struct str inner)
 	}
 }
 
+struct str json_decoded(struct buf *room, struct str inner)
+{
+	if (!inner.n || !memchr(inner.p, '\\', inner.n))
+		return inner;
+	room->n = 0;
+	json_unescape(room, inner);
+	return buf_str(room);
+}
+
 void json_escape(struct buf *b, char control)
 {
 	static const char letters[0x20] = {['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
@@ -93,11 +102,16 @@ void json_quote(struct buf *b, struct str s)
 	buf_char(b, '"');
 }
 
+struct str json_quoted(struct buf *b, struct str s)
+{
+	b->n = 0;
+	json_quote(b, s);
+	return buf_str(b);
+}
+
 void json_requote(struct buf *b, struct str string, struct buf *room)
 {
-	room->n = 0;
-	json_unescape(room, json_inner(string));
-	json_quote(b, (struct str){room->p, room->n});
+	json_quote(b, json_decoded(room, json_inner(string)));
 }
 
 /* Returns the end of the string whose opening quote is at p. */

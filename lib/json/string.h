@@ -32,6 +32,9 @@ static inline struct str json_outer(struct str inner)
 /* Appends the decoded text of a string: `inner` is the valid JSON between its quotes. */
 void json_unescape(struct buf *b, struct str inner);
 
+/* Returns the decoded text: `inner` itself if it has no escapes, otherwise a view of *room, which is overwritten. */
+struct str json_decoded(struct buf *room, struct str inner);
+
 /*
  * Gets the decoded text of a string; *name is a view of *text, which is overwritten. Returns false when the JSON is not
  * a string, or when its text is empty or contains a NUL.
@@ -40,6 +43,9 @@ bool json_name(struct buf *text, struct str json, struct str *name);
 
 /* Appends s as a JSON string in quotes, with the shortest escapes, and with U+FFFD for bytes that are not UTF-8. */
 void json_quote(struct buf *b, struct str s);
+
+/* The same, but overwrites *b, and returns a view of it. */
+struct str json_quoted(struct buf *b, struct str s);
 
 /*
  * Rewrites a JSON string with the fewest escapes and appends it: strings with the same decoded text become identical.

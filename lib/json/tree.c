@@ -72,12 +72,8 @@ static struct str value_of(const struct json_tree *t, size_t i)
 static bool spells(struct str key, struct str name)
 {
 	struct buf plain = {0};
-	bool same;
+	const bool same = str_eq(json_decoded(&plain, key), name);
 
-	if (!memchr(key.p, '\\', key.n))
-		return str_eq(key, name);
-	json_unescape(&plain, key);
-	same = str_eq(buf_str(&plain), name);
 	buf_free(&plain);
 	return same;
 }

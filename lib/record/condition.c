@@ -149,21 +149,6 @@ static void free_condition(struct condition *c)
 
 /* --- deciding --- */
 
-/* Returns the text of a record's value: for a string, its unescaped content. The view is valid until the next call. */
-static struct str operand_text(struct condition *c, const struct value *v)
-{
-	struct str inner;
-
-	if (v->type != VALUE_STRING)
-		return v->text;
-	inner = json_inner(v->text);
-	if (!memchr(inner.p, '\\', inner.n))
-		return inner;
-	c->text.n = 0;
-	json_unescape(&c->text, inner);
-	return buf_str(&c->text);
-}
-
 /* Returns true if text is a number in JSON's grammar. */
 static bool is_number(struct str text)
 {
@@ -185,7 +170,7 @@ static bool holds(struct condition *c, const struct value *v)
 	if (c->whole && v->type == VALUE_INT) {
 		order = int_compare(v->i, c->wanted);
 	} else {
-		text = operand_text(c, v);
+		text = string ? json_decoded(&c->text, json_inner(v->text)) : v->text;
 		if (numeric && is_number(text))
 			order = num_compare(text, c->number);
 		else if (numeric && string)

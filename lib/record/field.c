@@ -247,10 +247,8 @@ static void collect_names(struct field *f, struct str object, size_t above, size
 		return;
 	iter_init(&w, object);
 	while (iter_next(&w, &key, &value) > 0 && f->near.n < NEAR_NAMES) {
-		f->scratch.n = 0;
 		f->text.n = above;
-		json_unescape(&f->scratch, key);
-		(above ? field_quote_part : field_quote)(&f->text, buf_str(&f->scratch));
+		(above ? field_quote_part : field_quote)(&f->text, json_decoded(&f->scratch, key));
 		reference = buf_str(&f->text);
 		if (str_eq(reference, f->asked) || str_eq(reference, f->name))
 			f->null |= value.p[0] == 'n';
@@ -264,19 +262,11 @@ static void collect_names(struct field *f, struct str object, size_t above, size
 
 /* --- finding members --- */
 
-static bool is_escape_of(struct field *f, struct str key, struct str name)
-{
-	if (!memchr(key.p, '\\', key.n))
-		return false;
-	f->scratch.n = 0;
-	json_unescape(&f->scratch, key);
-	return str_eq(buf_str(&f->scratch), name);
-}
-
 /* Returns whether a key, which may contain escapes, is `name`. A key with escapes is longer than its decoded name. */
 static inline bool key_is(struct field *f, struct str key, struct str name)
 {
-	return key.n == name.n ? memcmp(key.p, name.p, key.n) == 0 : key.n > name.n && is_escape_of(f, key, name);
+	return key.n == name.n ? memcmp(key.p, name.p, key.n) == 0
+			       : key.n > name.n && str_eq(json_decoded(&f->scratch, key), name);
 }
 
 /* Returns whether `name` is searched as text: keys of a canonical line have no escapes. */
@@ -487,20 +477,12 @@ static struct str end_of(struct field *f, struct event *e)
 /* Returns the short form of a name; `name` itself when it is already short. Both are JSON strings. */
 static struct str shorten(struct field *f, struct str name)
 {
-	struct str inner = json_inner(name), result;
+	const struct str inner = json_decoded(&f->text, json_inner(name)), result = cxx_short_name(inner, &f->scratch);
 
-	f->text.n = 0;
-	if (memchr(inner.p, '\\', inner.n)) {
-		json_unescape(&f->text, inner);
-		inner = buf_str(&f->text);
-	}
-	result = cxx_short_name(inner, &f->scratch);
 	if (result.p == inner.p && result.n == inner.n)
 		return name;
 	/* A result that differs from the name is in f->scratch, so f->text can be overwritten. */
-	f->text.n = 0;
-	json_quote(&f->text, result);
-	return buf_str(&f->text);
+	return json_quoted(&f->text, result);
 }
 
 /*

@@ -150,16 +150,12 @@ static bool rule_matches(const struct name_match *m, const struct name_match_rul
 
 static size_t decide(struct name_match *m, struct str json)
 {
-	const bool quoted = json_is_string(json);
-	struct str name = quoted ? json_inner(json) : json;
+	struct str name = json_is_string(json) ? json_decoded(&m->text, json_inner(json)) : json;
 	size_t i, first;
 
-	m->text.n = 0;
-	if (quoted && memchr(name.p, '\\', name.n))
-		json_unescape(&m->text, name);
-	else if (m->n_regex)
-		buf_add(&m->text, name.p, name.n);
-	if (m->text.n || m->n_regex) {
+	if (m->n_regex) {
+		if (name.p != m->text.p) /* it has no escapes */
+			buf_set(&m->text, name);
 		buf_char(&m->text, '\0');
 		name = (struct str){m->text.p, m->text.n - 1};
 	}
