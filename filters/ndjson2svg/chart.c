@@ -104,25 +104,15 @@ void chart_options_take(void *options, const struct opt_value *v)
 		opt_invalid(v->option, str_of(v->text), "one field");
 }
 
-static bool is_allowed(const char *name, const char *allowed)
-{
-	struct str rest = str_of(allowed), word;
-
-	while (str_split(&rest, ' ', &word)) {
-		if (str_eq(word, str_of(name)))
-			return true;
-	}
-	return false;
-}
-
 void chart_options_check(const char *kind, const char *allowed)
 {
 	const struct opt *row;
-	const char *option;
 
 	for (row = chart_option_rows; row->name; row++) {
-		option = opt_given(row->name);
-		if (option && !is_allowed(row->name, allowed) && !is_allowed(row->name, "title page terminal"))
+		const char *option = opt_given(row->name);
+		const struct str name = str_of(row->name);
+
+		if (option && !str_in_words(name, allowed) && !str_in_words(name, "title page terminal"))
 			opt_excluded(option, kind);
 	}
 }
@@ -282,9 +272,7 @@ void chart_value_fields(const struct chart *c, struct buf *to)
 	if (!values->n)
 		buf_lit(to, "ts"); /* the kind has no -f: a timeline */
 	for (i = 0; i < values->n; i++) {
-		if (i)
-			buf_add(to, i + 1 < values->n ? ", " : " or ", i + 1 < values->n ? 2 : 4);
-		buf_add(to, values->list[i].spec, strlen(values->list[i].spec));
+		display_put(to, "%t%t", !i ? "" : i + 1 < values->n ? ", " : " or ", values->list[i].spec);
 	}
 }
 

@@ -134,8 +134,7 @@ static void add_bar(struct flame *f, size_t i)
 	const struct str name = visible_name(f, i);
 	struct bar *bar = &f->bars[f->n_bars++];
 
-	*bar =
-	    (struct bar){.level = node->depth + 1, .value = node->total, .error = -1, .color = color_of(f, node, name)};
+	*bar = (struct bar){.level = node->depth + 1, .value = node->total, .color = color_of(f, node, name)};
 	f->text.n = 0;
 	buf_add(&f->text, name.p, name.n);
 	bar->label = label_of(labels_store(&f->texts, &f->text));

@@ -141,8 +141,6 @@ struct gantt {
 	struct buf text, whole;
 	/* for drawing */
 	struct chart_parts legend;
-	struct label *rows;
-	size_t n_rows;
 	double left, right, top, row;
 	struct axis axis;
 };
@@ -156,8 +154,7 @@ static void open_gantt(void *state)
 	struct gantt *g = state;
 	struct chart_options *o = &g->chart->options;
 
-	if (o->rows != CHART_ROWS_EACH)
-		timeline_rows_begin(&g->timeline, g->chart);
+	timeline_rows_begin(&g->timeline, g->chart);
 	if (!o->color.n) {
 		opt_fields_add(&o->color, "--color", o->rows == CHART_ROWS_EACH ? "kind" : "name");
 		chart_use(g->chart, &o->color.list[0]);
@@ -183,10 +180,7 @@ static void add_record_box(void *state, struct event *e)
 		c->valueless++;
 		return;
 	}
-	if (c->options.rows != CHART_ROWS_EACH)
-		row = timeline_rows_find(&g->timeline, c, e, most);
-	else
-		row = g->boxes.n < most ? g->boxes.n : MAP_NONE;
+	row = timeline_rows_find(&g->timeline, c, e, most);
 	if (row == MAP_NONE) {
 		g->left_out++;
 		return;
@@ -221,23 +215,19 @@ static struct label box_label(const struct gantt *g, const struct gantt_box *box
 
 /* --- rows --- */
 
-/* Sets the names of the rows, and for each box the row in which it is drawn. */
+/* Sets the names of the rows, and for each box the row in which it is drawn. The row of a single record has its name. */
 static void name_rows(struct gantt *g)
 {
 	size_t i;
 
-	if (g->chart->options.rows != CHART_ROWS_EACH) {
-		timeline_rows_sort(&g->timeline, false);
-		g->rows = g->timeline.labels;
-		g->n_rows = g->timeline.keys.n;
-		for (i = 0; i < g->boxes.n; i++)
-			g->boxes.list[i].row = (uint32_t)g->timeline.position[g->boxes.list[i].row];
-		return;
+	timeline_rows_sort(&g->timeline, false);
+	for (i = 0; i < g->boxes.n; i++) {
+		struct gantt_box *box = &g->boxes.list[i];
+
+		box->row = (uint32_t)g->timeline.position[box->row];
+		if (g->chart->options.rows == CHART_ROWS_EACH)
+			g->timeline.labels[box->row] = box_label(g, box);
 	}
-	g->n_rows = g->boxes.n;
-	g->rows = mem_zero(g->n_rows, sizeof *g->rows);
-	for (i = 0; i < g->n_rows; i++)
-		g->rows[i] = box_label(g, &g->boxes.list[i]);
 }
 
 /* --- colors --- */
@@ -307,20 +297,21 @@ static void draw_gantt_page(struct gantt *g)
 	struct page_legend legend = {g->legend.labels, g->legend.colors, g->legend.n, false};
 	static const char *const words[] = {
 	    " by stream", " by thread", " by depth of the call", " in the order read", " by rank"};
+	const size_t n_rows = g->timeline.n;
 	const struct gantt_box *list;
 	struct buf title = {0};
 	double rest, bottom;
 	size_t i;
 
-	labels_fit(canvas, g->rows, g->n_rows, floor(canvas->width * 0.36), &g->texts);
+	labels_fit(canvas, g->timeline.labels, n_rows, floor(canvas->width * 0.36), &g->texts);
 	labels_fit(canvas, g->legend.labels, g->legend.n, floor(canvas->width * 0.6), &g->texts);
 	g->top = page_top(canvas) + canvas->line;
 	rest = g->top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
-	g->row = page_row(canvas, g->n_rows, canvas->cells ? 1 : g->n_rows > 40 ? 18 : 26, rest);
-	g->left = canvas->margin + labels_widest(canvas, g->rows, g->n_rows) + canvas->space;
+	g->row = page_row(canvas, n_rows, canvas->cells ? 1 : n_rows > 40 ? 18 : 26, rest);
+	g->left = canvas->margin + labels_widest(canvas, g->timeline.labels, n_rows) + canvas->space;
 	g->right = canvas->width - 2 * canvas->margin;
 	g->axis = axis_of(&time, 0, span, g->left, g->right, axis_room(canvas, &time, 0, span), time.per == 1);
-	bottom = g->top + g->row * (double)g->n_rows;
+	bottom = g->top + g->row * (double)n_rows;
 	/*
 	 * The columns in which boxes are joined are those of the plot, whose width is known only
 	 * now.
@@ -332,12 +323,12 @@ static void draw_gantt_page(struct gantt *g)
 		    g->records, g->boxes.n);
 	display_put(
 	    &title, g->records == 1 ? "%i record%t" : "%i records%t", (double)g->records, words[c->options.rows]);
-	page_begin(canvas, rest + g->row * (double)g->n_rows, buf_str(&title));
+	page_begin(canvas, rest + g->row * (double)n_rows, buf_str(&title));
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	axis_draw_across(canvas, &g->axis, g->top, bottom, STR("time since the first record"), true);
-	for (i = 0; i < g->n_rows; i++)
+	for (i = 0; i < n_rows; i++)
 		canvas_text(canvas, g->left - canvas->space, g->top + g->row * ((double)i + 0.5), CANVAS_END,
-		    CANVAS_PLAIN, g->rows[i].shown);
+		    CANVAS_PLAIN, g->timeline.labels[i].shown);
 	list = g->boxes.list;
 	for (i = 0; i < g->boxes.n; i++)
 		draw_box(
@@ -360,7 +351,7 @@ static void write_marks(struct gantt *g)
 		json_write_int(&g->text, "ts", int_add(g->origin, (int64_t)box->from));
 		json_write_int(&g->text, "dur", (int64_t)(box->to - box->from));
 		json_write_text(&g->text, "name", box_label(g, box).whole);
-		json_write_text(&g->text, "lane", g->rows[box->row].whole);
+		json_write_text(&g->text, "lane", g->timeline.labels[box->row].whole);
 		json_write_int(&g->text, "count", box->records);
 		json_write_int(&g->text, "busy", (int64_t)box->busy);
 		chart_mark_end(&g->text, &g->chart->out);
@@ -388,8 +379,6 @@ static void close_gantt(void *state)
 {
 	struct gantt *g = state;
 
-	if (g->chart->options.rows == CHART_ROWS_EACH)
-		free(g->rows);
 	timeline_rows_free(&g->timeline);
 	free(g->boxes.list);
 	ranked_sums_free(&g->parts);

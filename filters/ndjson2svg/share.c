@@ -145,7 +145,6 @@ static void draw_bars(struct share_chart *s, struct slices *slices, struct str t
 		bars[i] = (struct bar){.label = slice->label,
 		    .level = (size_t)slice->level + 1,
 		    .value = (double)(slice->value / s->total),
-		    .error = -1,
 		    .note = slice->note,
 		    .color = slice->level ? COLOR_BAR : COLOR_COMPUTING};
 	}

@@ -124,8 +124,7 @@ static void add_rows(struct stacked *s)
 		}
 		add_bars(s, groups, panel);
 	}
-	free(panels);
-	free(groups);
+	mem_free(panels, groups);
 	buf_free(&text);
 }
 
@@ -140,13 +139,12 @@ struct stacked_part {
 struct stacked_parts {
 	struct stacked *s;
 	struct stacked_part *list; /* sorted by bar; in a bar, the largest part first */
-	size_t n, *order;          /* the order of the list */
+	size_t n;
 };
 
-static int compare_parts(const void *arg, size_t a, size_t b)
+static int compare_parts(const void *a, const void *b)
 {
-	const struct stacked_parts *p = arg;
-	const struct stacked_part *x = &p->list[a], *y = &p->list[b];
+	const struct stacked_part *x = a, *y = b;
 
 	if (x->row != y->row)
 		return x->row < y->row ? -1 : 1;
@@ -183,7 +181,7 @@ static struct stacked_parts add_up_parts(struct stacked *s)
 		s->rows[pair[0]].value += s->cells.list[k].value;
 	}
 	map_free(&seen);
-	p.order = order_sort(p.n, compare_parts, &p);
+	qsort(p.list, p.n, sizeof *p.list, compare_parts);
 	return p;
 }
 
@@ -195,7 +193,7 @@ static void choose_in_turns(const struct stacked_parts *p, size_t few, size_t mo
 	size_t *order = order_sort(p->s->n_rows, compare_rows, rows);
 	bool more = true;
 
-	/* The parts of bar i are p->order[begin[i]] to p->order[begin[i + 1] - 1]. */
+	/* The parts of bar i are p->list[begin[i]] to p->list[begin[i + 1] - 1]. */
 	for (i = 0; i < p->n; i++)
 		begin[p->list[i].row + 1]++;
 	for (i = 0; i < p->s->n_rows; i++)
@@ -204,7 +202,7 @@ static void choose_in_turns(const struct stacked_parts *p, size_t few, size_t mo
 		more = false;
 		for (i = 0; i < p->s->n_rows && n_chosen < most; i++) {
 			const size_t at = begin[order[i]] + turn;
-			const struct stacked_part *part = at < begin[order[i] + 1] ? &p->list[p->order[at]] : NULL;
+			const struct stacked_part *part = at < begin[order[i] + 1] ? &p->list[at] : NULL;
 
 			if (!part)
 				continue;
@@ -216,8 +214,7 @@ static void choose_in_turns(const struct stacked_parts *p, size_t few, size_t mo
 			n_chosen++;
 		}
 	}
-	free(begin);
-	free(order);
+	mem_free(begin, order);
 }
 
 /*
@@ -251,10 +248,7 @@ static void choose_parts(struct stacked *s)
 			row->grey_part = p.list[i].part;
 		}
 	}
-	free(order);
-	free(chosen);
-	free(p.list);
-	free(p.order);
+	mem_free(order, chosen, p.list);
 }
 
 /* --- drawing --- */

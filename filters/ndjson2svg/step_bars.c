@@ -198,7 +198,7 @@ static void draw_across(struct step_bars *b, double most, struct str title)
 
 		if (!(s->values[WALL] > 0))
 			continue;
-		bars[n] = (struct bar){.value = s->values[WALL], .error = -1, .color = phases[s->phase].color};
+		bars[n] = (struct bar){.value = s->values[WALL], .color = phases[s->phase].color};
 		put_count(&text, "", s->values[STEP], " ");
 		display_put(&text, "%t", phases[s->phase].name);
 		bars[n].label = label_of(labels_store(&texts, &text));

@@ -20,7 +20,8 @@ static const struct row_fields {
 void timeline_rows_begin(struct timeline_rows *l, struct chart *c)
 {
 	l->words = rows_fields[c->options.rows].words;
-	opt_fields_add(&l->fields, "--rows", rows_fields[c->options.rows].fields);
+	if (rows_fields[c->options.rows].fields)
+		opt_fields_add(&l->fields, "--rows", rows_fields[c->options.rows].fields);
 	chart_use_all(c, &l->fields);
 }
 
@@ -30,6 +31,8 @@ size_t timeline_rows_find(struct timeline_rows *l, struct chart *c, struct event
 	size_t i;
 
 	l->key.n = 0;
+	if (!l->fields.n) /* each record has its own row */
+		buf_add(&l->key, &l->keys.n, sizeof l->keys.n);
 	for (i = 0; i < l->fields.n; i++) {
 		if (i)
 			buf_char(&l->key, RANKED_SUMS_BETWEEN);

@@ -1,4 +1,4 @@
-/* timeline_rows: the rows of a timeline: one for each stream, thread, depth or rank. */
+/* timeline_rows: the rows of a timeline: one for each stream, thread, depth, rank or record. */
 #ifndef TIMELINE_ROWS_H
 #define TIMELINE_ROWS_H
 
@@ -19,7 +19,7 @@ struct timeline_rows {
 	struct buf key;
 };
 
-/* Adds the fields of the rows of --rows (not CHART_ROWS_EACH) to those that are read. */
+/* Adds the fields of the rows of --rows to those that are read; CHART_ROWS_EACH has none. */
 void timeline_rows_begin(struct timeline_rows *l, struct chart *c);
 
 /*
@@ -31,7 +31,8 @@ size_t timeline_rows_find(struct timeline_rows *l, struct chart *c, struct event
 /*
  * Sorts the rows by the values of their fields, as numbers if they are numbers, and names them. A name has the last
  * field, and those before it that differ between rows. With `hide`, rows of records without these fields, such as calls
- * of the host if the rows are streams, come last and are not counted in l->n, if there are other rows.
+ * of the host if the rows are streams, come last and are not counted in l->n, if there are other rows. The rows of
+ * CHART_ROWS_EACH are in the order of input, and have empty names.
  */
 void timeline_rows_sort(struct timeline_rows *l, bool hide);
 

@@ -115,18 +115,7 @@ static struct typed_column column_at(const struct typed_columns *c, size_t i)
 	if (i < EVENT_N + ATTACHED)
 		return standard[i - ATTACHED];
 	i -= EVENT_N + ATTACHED;
-	return i < c->n ? (struct typed_column){c->list[i].name, (enum column_type)c->list[i].type}
-			: (struct typed_column){NULL, TEXT};
-}
-
-/* SQL does not distinguish upper and lower case in names. */
-static bool is_same_name(const char *a, struct str b)
-{
-	size_t i;
-
-	for (i = 0; i < b.n && a[i] && to_lower(a[i]) == to_lower(b.p[i]); i++)
-		;
-	return i == b.n && !a[i];
+	return i < c->n ? c->list[i] : (struct typed_column){NULL, TEXT};
 }
 
 static bool is_of_name(char c)
@@ -144,21 +133,18 @@ static void add_column(struct typed_columns *c, const char *option, struct str i
 {
 	const size_t colon = str_find(item, STR(":"));
 	const struct str name = str_head(item, colon), type = str_from(item, colon + 1);
-	struct buf text = {0};
 	size_t i, number = 0;
 
 	while (type_names[number] && !str_eq(type, str_of(type_names[number])))
 		number++;
 	if (colon >= item.n || !is_name(name) || !type_names[number])
 		opt_invalid(option, item, "NAME:TYPE, where TYPE is integer, number, text, json or texts");
-	for (i = 0; column_at(c, i).name; i++) {
-		if (is_same_name(column_at(c, i).name, name))
+	for (i = 0; column_at(c, i).name; i++) { /* SQL does not distinguish upper and lower case in names */
+		if (str_eq_any_case(str_of(column_at(c, i).name), name))
 			die("%s: '%.*s' is already a column; choose another name", option, STR_FMT(name));
 	}
-	buf_add(&text, name.p, name.n);
-	buf_char(&text, '\0');
 	c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
-	c->list[c->n++] = (struct added_column){text.p, number};
+	c->list[c->n++] = (struct typed_column){str_dup(name), (enum column_type)number};
 }
 
 void typed_columns_add(struct typed_columns *c, const char *option, const char *list)

@@ -13,10 +13,7 @@ extern const char *const typed_columns_engines[]; /* their names, for options */
 
 /* The columns that --also adds. Zero-initialise. */
 struct typed_columns {
-	struct added_column {
-		char *name;
-		size_t type;
-	} * list;
+	struct typed_column *list;
 	size_t n, cap;
 };
 

@@ -488,7 +488,7 @@ static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread 
 		write_meta(w, "thread_sort_index", pid, tid, "sort_index", sort);
 }
 
-void chrome_writer_end(struct chrome_writer *w)
+struct chrome_writer_counts chrome_writer_end(struct chrome_writer *w)
 {
 	size_t i, lane;
 
@@ -503,6 +503,7 @@ void chrome_writer_end(struct chrome_writer *w)
 	out_lit(w->out, "\n]");
 	out_str(w->out, buf_str(&w->later));
 	out_lit(w->out, "}\n");
+	return (struct chrome_writer_counts){w->lanes.late, w->lanes.crowded, w->collectives.n};
 }
 
 /* --- events --- */
@@ -839,9 +840,4 @@ void chrome_writer_free(struct chrome_writer *w)
 bool chrome_writer_any(const struct chrome_writer *w)
 {
 	return w->events || w->members;
-}
-
-struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w)
-{
-	return (struct chrome_writer_counts){w->lanes.late, w->lanes.crowded, w->collectives.n};
 }

@@ -26,18 +26,16 @@ void chrome_writer_read(struct chrome_writer *w, struct event *e);
  */
 void chrome_writer_add(struct chrome_writer *w, struct event *e);
 
-/* Writes names for the rows without a name, and writes everything that is still stored. */
-void chrome_writer_end(struct chrome_writer *w);
-
-/* Returns true if anything was written. */
-bool chrome_writer_any(const struct chrome_writer *w);
-
 struct chrome_writer_counts {
 	uint64_t late;    /* number of events out of ts order; they can cross other events of their thread */
 	uint64_t crowded; /* number of events that would cross other events in every lane that their thread can have */
 	uint64_t collectives; /* number of collectives with arrows */
 };
 
-struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w);
+/* Writes names for the rows without a name, and writes everything that is still stored. */
+struct chrome_writer_counts chrome_writer_end(struct chrome_writer *w);
+
+/* Returns true if anything was written. */
+bool chrome_writer_any(const struct chrome_writer *w);
 
 #endif

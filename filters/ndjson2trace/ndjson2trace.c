@@ -43,19 +43,20 @@ static const struct opt_program program = {
     .needs = "ts order for overlapping records",
 };
 
-static void report_changes(const struct chrome_writer *w, enum chrome_writer_flows flows, const char *prog)
+/* Ends the trace, and reports what is not in it as the user may expect. */
+static void end_trace(struct chrome_writer *w, enum chrome_writer_flows flows)
 {
-	const struct chrome_writer_counts counts = chrome_writer_counts(w);
+	const struct chrome_writer_counts counts = chrome_writer_end(w);
 
 	if (flows == FLOWS_COLLECTIVES && !counts.collectives && chrome_writer_any(w))
 		note("no record is in a collective of several ranks (member coll); run: coll-join --write members ... "
 		     "| %s",
-		    prog);
+		    err_prog());
 	if (counts.late)
 		note(
 		    "%" PRIu64
 		    " records are not in ts order; viewers may drop those that overlap others; run: ... | ts-sort | %s",
-		    counts.late, prog);
+		    counts.late, err_prog());
 	if (counts.crowded)
 		note("%" PRIu64 " records partly overlap others in all %d lanes of their thread; viewers may drop some",
 		    counts.crowded, (int)VIEWER_LANES_MOST);
@@ -100,8 +101,7 @@ int main(int argc, char **argv)
 	}
 	/* An empty input gives an empty trace. A file that cannot be opened gives no trace. */
 	if (!in.failed || chrome_writer_any(w))
-		chrome_writer_end(w);
-	report_changes(w, f.flows, err_prog());
+		end_trace(w, f.flows);
 	chrome_writer_free(w);
 	status = filter_close_input(&in);
 	written = filter_close_output(&out, f.gzip ? &through : NULL);

@@ -10,6 +10,17 @@ struct str str_trim(struct str s)
 	return str_head(s, s.n - str_last(s, is_json_space).n);
 }
 
+bool str_in_words(struct str s, const char *words)
+{
+	struct str rest = str_of(words ? words : ""), word;
+
+	while (str_split(&rest, ' ', &word)) {
+		if (word.n && str_eq(word, s))
+			return true;
+	}
+	return false;
+}
+
 bool str_eq_any_case(struct str a, struct str b)
 {
 	size_t i;

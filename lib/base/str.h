@@ -130,6 +130,7 @@ static inline bool str_all(struct str s, bool (*is)(char))
 
 /* Returns whether s is one of the C strings in the list, which is NULL-terminated. */
 bool str_in(struct str s, const char *const *list);
+bool str_in_words(struct str s, const char *words); /* the same for words separated by spaces; NULL: none */
 /* Returns the length of the first C string in such a list with which s begins, or ends; otherwise 0. */
 size_t str_starts_in(struct str s, const char *const *list);
 size_t str_ends_in(struct str s, const char *const *list);

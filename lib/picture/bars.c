@@ -93,7 +93,6 @@ void bars_draw_bins(struct canvas *canvas, const struct histogram_bins *bins, en
 		display_put(&text, "%i", (double)bins->counts[i]);
 		bars[i].note = labels_store(&texts, &text);
 		bars[i].value = (double)bins->counts[i];
-		bars[i].error = -1;
 		bars[i].color = COLOR_BAR;
 	}
 	bars_draw(canvas, bars, bins->n, &m, title, STR("records"));

@@ -8,7 +8,7 @@
 struct bar {
 	struct label label;
 	size_t level; /* in a tree, from 1: the label begins at the left, indented; 0: the label ends at the bar */
-	double value, error; /* error: half the length of the error bar; negative: no error bar */
+	double value, error; /* error: half the length of the error bar; 0 or less: no error bar */
 	struct str note;     /* the text at the end of the bar */
 	struct str tip;
 	enum color color;

@@ -65,21 +65,16 @@ static const struct meaning {
 /* Returns whether a name begins with one of the names in a list. */
 static bool begins(struct str name, const char *list)
 {
-	size_t i = 0;
+	struct str rest = str_of(list), word;
 
-	for (; *list; list++) {
-		if (*list == '|' || (*list == '$' && i == name.n))
+	while (str_split(&rest, '|', &word)) {
+		const bool whole = str_ends(word, STR("$"));
+
+		word.n -= whole;
+		if (str_eq_any_case(whole ? name : str_head(name, word.n), word))
 			return true;
-		if (i < name.n && to_lower(name.p[i]) == *list) {
-			i++;
-			continue;
-		}
-		for (i = 0; *list && *list != '|'; list++)
-			;
-		if (!*list)
-			return false;
 	}
-	return true;
+	return false;
 }
 
 enum color color_of_name(struct str name, enum color otherwise)

@@ -69,17 +69,6 @@ static const struct member_kinds kinds[] = {
     {.name = "fields", .report = true},
 };
 
-static bool holds(const char *list, struct str name)
-{
-	struct str rest = str_of(list ? list : ""), word;
-
-	while (str_split(&rest, ' ', &word)) {
-		if (word.n && str_eq(word, name))
-			return true;
-	}
-	return false;
-}
-
 static const struct member_kinds *find_kind(struct str kind)
 {
 	size_t i;
@@ -130,13 +119,13 @@ enum column_kind source_kind_member(const struct source_kind *s, struct str name
 
 	if (str_starts(name, STR("args.")))
 		name = str_from(name, strlen("args."));
-	if (holds(k->stamps, name))
+	if (str_in_words(name, k->stamps))
 		return COLUMN_STAMP;
-	if (holds(k->times, name))
+	if (str_in_words(name, k->times))
 		return COLUMN_TIME;
-	if (holds(k->sizes, name))
+	if (str_in_words(name, k->sizes))
 		return COLUMN_SIZE;
-	if (holds(k->shares, name) || (s->report && str_eq(name, STR("share"))))
+	if (str_in_words(name, k->shares) || (s->report && str_eq(name, STR("share"))))
 		return COLUMN_SHARE;
 	return COLUMN_ANY;
 }
