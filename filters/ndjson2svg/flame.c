@@ -17,9 +17,8 @@
 
 enum { ROW = 18, MOST_ROWS = 1000, MOST_BARS = 40 };
 
-static const double least_width = 0.4;        /* narrower frames are not drawn, in pixels */
-static const double exact = 9007199254740992; /* integers up to this number are exact in a double */
-static const double least_share = 0.8;        /* --marks: of a column */
+static const double least_width = 0.4; /* narrower frames are not drawn, in pixels */
+static const double least_share = 0.8; /* --marks: of a column */
 
 struct flame {
 	struct chart *chart;
@@ -142,13 +141,9 @@ static void add_bar(struct flame *f, size_t i)
 	bar->note = labels_store(&f->texts, &f->text);
 }
 
-/* Adds a number: as an integer, if it is one. */
 static void add_number(struct buf *line, const char *key, double v)
 {
-	if (fabs(v) <= exact && floor(v) >= v)
-		json_write_int(line, key, (int64_t)v);
-	else
-		json_write_double(line, key, isfinite(v) ? v : 0);
+	json_write_double(line, key, isfinite(v) ? v : 0); /* a sum can be beyond the range of a double */
 }
 
 /*

@@ -96,13 +96,8 @@ static void join_boxes(struct gantt_boxes *b, size_t columns)
 
 static void add_box(struct gantt_boxes *b, const struct gantt_box *box)
 {
-	if (!b->n) {
-		b->low = box->from;
-		b->high = box->to;
-		b->most = MOST_BOXES;
-	}
-	b->low = box->from < b->low ? box->from : b->low;
-	b->high = box->to > b->high ? box->to : b->high;
+	b->low = b->n ? fmin(b->low, box->from) : box->from;
+	b->high = b->n ? fmax(b->high, box->to) : box->to;
 	if (b->n >= b->most) {
 		join_boxes(b, JOIN_COLUMNS);
 		/*
@@ -116,15 +111,13 @@ static void add_box(struct gantt_boxes *b, const struct gantt_box *box)
 }
 
 /*
- * Sorts the boxes. Joins boxes shorter than a column with the boxes of the same row and part that begin in the same
- * column of `columns`.
+ * Sorts the boxes (at least one). Joins boxes shorter than a column with the boxes of the same row and part that begin
+ * in the same column of `columns`.
  */
 static void sort_boxes(struct gantt_boxes *b, size_t columns)
 {
-	if (b->n)
-		join_boxes(b, columns);
-	if (b->n)
-		qsort(b->list, b->n, sizeof *b->list, compare_boxes);
+	join_boxes(b, columns);
+	qsort(b->list, b->n, sizeof *b->list, compare_boxes);
 }
 
 /* --- the timeline --- */
@@ -135,8 +128,7 @@ struct gantt {
 	struct gantt_boxes boxes;
 	struct ranked_sums parts; /* the values that have colors */
 	struct map texts;         /* the texts of boxes: whole, RANKED_SUMS_BETWEEN, brief */
-	bool has_origin;
-	int64_t origin;
+	int64_t origin;           /* the ts of the first record that is drawn */
 	uint64_t left_out, records;
 	struct buf text, whole;
 	/* for drawing */
@@ -154,6 +146,7 @@ static void open_gantt(void *state)
 	struct gantt *g = state;
 	struct chart_options *o = &g->chart->options;
 
+	g->boxes.most = MOST_BOXES;
 	timeline_rows_begin(&g->timeline, g->chart);
 	if (!o->color.n) {
 		opt_fields_add(&o->color, "--color", o->rows == CHART_ROWS_EACH ? "kind" : "name");
@@ -185,10 +178,8 @@ static void add_record_box(void *state, struct event *e)
 		g->left_out++;
 		return;
 	}
-	if (!g->has_origin)
+	if (!g->records++)
 		g->origin = e->ts;
-	g->has_origin = true;
-	g->records++;
 	box.from = (double)int_sub(e->ts, g->origin);
 	box.busy = (double)int_sub(event_end(e), e->ts);
 	box.to = box.from + box.busy;

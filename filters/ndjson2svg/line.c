@@ -245,7 +245,7 @@ static void close_line(void *state)
 	size_t i;
 
 	for (i = 0; i < l->names.n; i++)
-		point_series_free(&l->series[i]);
+		free(l->series[i].list);
 	map_free(&l->names);
 	buf_free(&l->name);
 }

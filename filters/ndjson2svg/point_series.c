@@ -86,8 +86,3 @@ void point_series_add(struct point_series *s, double x, double y)
 	s->list[s->n++] = (struct point){x, y};
 	s->all++;
 }
-
-void point_series_free(struct point_series *s)
-{
-	free(s->list);
-}

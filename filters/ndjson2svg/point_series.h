@@ -15,7 +15,7 @@ struct point {
 	double x, y;
 };
 
-/* Zero-initialise; free it with point_series_free(). */
+/* Zero-initialise; free `list`. */
 struct point_series {
 	struct point *list; /* after point_series_thin(), in the order of x */
 	size_t n;
@@ -29,7 +29,5 @@ void point_series_add(struct point_series *s, double x, double y);
 
 /* Sorts the points by x, and keeps at most four in each of `columns` columns of the range from low to high. */
 void point_series_thin(struct point_series *s, double low, double high, size_t columns);
-
-void point_series_free(struct point_series *s);
 
 #endif

@@ -54,16 +54,11 @@ struct answer *answers_add(struct answers *a, struct answer with)
 	return answer;
 }
 
-static off_t size_of(const struct answer *answer)
+off_t answers_size(const struct answer *answer)
 {
 	struct stat st;
 
 	return fstat(answer->fd, &st) == 0 ? st.st_size : 0;
-}
-
-bool answers_empty(const struct answer *answer)
-{
-	return size_of(answer) == 0;
 }
 
 /* --- the start and the end of pipelines --- */
@@ -286,8 +281,8 @@ static void show_progress(struct answers *a)
 	if (!a->progress)
 		return;
 	a->shown = true;
-	fprintf(
-	    stderr, "\r%s: %s: %" PRIu64 " MB\33[K", err_command(), answer->id, (uint64_t)size_of(answer) / 1000000);
+	fprintf(stderr, "\r%s: %s: %" PRIu64 " MB\33[K", err_command(), answer->id,
+	    (uint64_t)answers_size(answer) / 1000000);
 }
 
 /* Reads messages; returns false at their end. */

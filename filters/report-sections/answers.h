@@ -55,7 +55,7 @@ struct answer *answers_find(const struct answers *a, struct str id);
  */
 void answers_run(struct answers *a);
 
-bool answers_empty(const struct answer *answer);
+off_t answers_size(const struct answer *answer); /* the number of bytes of its output */
 void answers_free(struct answers *a);
 
 #endif

@@ -448,7 +448,7 @@ static void evaluate_block(
 	evaluate_lets(f, b);
 	switch (b->kind) {
 	case SECTION_SECTION:
-		if (a && !answers_empty(a))
+		if (a && answers_size(a))
 			add_section(s, run, b, a);
 		break;
 	case SECTION_MARKS:

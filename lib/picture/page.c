@@ -82,7 +82,7 @@ static size_t lay_out_legend(struct canvas *canvas, const struct page_legend *l,
 
 double page_legend_height(struct canvas *c, const struct page_legend *legend)
 {
-	return (double)lay_out_legend(c, legend, -1) * c->line + c->margin;
+	return legend->n ? (double)lay_out_legend(c, legend, -1) * c->line + c->margin : 0;
 }
 
 void page_legend_draw(struct canvas *c, const struct page_legend *legend, double y)
@@ -215,14 +215,9 @@ void axis_draw_upright(struct canvas *c, const struct axis *a, double left, doub
 
 /* --- the place between title and legend --- */
 
-static double legend_height(struct canvas *c, const struct page_legend *legend)
-{
-	return legend->n ? page_legend_height(c, legend) : 0;
-}
-
 struct page_plot page_plot_of(struct canvas *c, const struct page_legend *legend, double height)
 {
-	const double tall = legend_height(c, legend), top = page_top(c) + (c->cells ? 1 : 24);
+	const double tall = page_legend_height(c, legend), top = page_top(c) + (c->cells ? 1 : 24);
 	const double full = c->height > 0 ? c->height : height + tall;
 
 	return (struct page_plot){.top = top,
@@ -243,9 +238,8 @@ void page_plot_begin(struct canvas *c, const struct page_plot *p, const struct p
 {
 	const double below = p->bottom + axis_height(c);
 
-	page_begin(c, below + legend_height(c, legend) + c->margin / 2, title);
-	if (legend->n)
-		page_legend_draw(c, legend, below);
+	page_begin(c, below + page_legend_height(c, legend) + c->margin / 2, title);
+	page_legend_draw(c, legend, below);
 	axis_draw_upright(c, &p->y, p->left, p->right, y_name);
 	axis_draw_across(c, &p->x, p->top, p->bottom, x_name, false);
 }

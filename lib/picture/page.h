@@ -23,7 +23,7 @@ struct page_legend {
 	bool curves; /* the colors are those of curves */
 };
 
-/* Return the height of a legend, and draw it at y. */
+/* Return the height of a legend, which is 0 without entries, and draw it at y. */
 double page_legend_height(struct canvas *c, const struct page_legend *legend);
 void page_legend_draw(struct canvas *c, const struct page_legend *legend, double y);
 

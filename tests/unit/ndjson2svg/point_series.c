@@ -42,7 +42,7 @@ static void test_thin(unsigned step)
 	for (i = 0, k = 0; i < COLUMNS; i++)
 		k += low[i] < 0 && high[i] < 0;
 	CHECK(k >= COLUMNS - 2);
-	point_series_free(&s);
+	free(s.list);
 }
 
 void unit_test(void)
