@@ -82,6 +82,7 @@ struct area {
 	size_t n_columns, peak; /* peak: a column */
 	struct chart_parts parts;
 	double *sums; /* of each column the sums of the first 0 to parts.n parts */
+	struct page_plot plot;
 	struct map texts;
 };
 
@@ -423,32 +424,27 @@ static double part_of(const struct area *a, size_t column, size_t rank)
 
 /* --- drawing --- */
 
-struct area_page {
-	struct page_plot plot;
-	struct buf text;
-};
-
 /* Boxes begin and end at whole pixels, so that there are no gaps between them. */
-static double column_edge(const struct area *a, const struct area_page *p, size_t i)
+static double column_edge(const struct area *a, size_t i)
 {
-	return round(fmin(axis_at(&p->plot.x, ldexp((double)i, a->shift)), p->plot.x.to));
+	return round(fmin(axis_at(&a->plot.x, ldexp((double)i, a->shift)), a->plot.x.to));
 }
 
 /* Returns the place of the lower edge of a part in a column; `rank` = parts.n: of the upper edge of the last one. */
-static double part_edge(const struct area *a, const struct area_page *p, size_t column, size_t rank)
+static double part_edge(const struct area *a, size_t column, size_t rank)
 {
-	return round(axis_at(&p->plot.y, a->sums[column * (a->parts.n + 1) + rank]));
+	return round(axis_at(&a->plot.y, a->sums[column * (a->parts.n + 1) + rank]));
 }
 
 /* Appends what a part has in a column, and when: "512 MB at 3.1 ms". */
-static void put_moment(const struct area *a, struct area_page *p, size_t column, size_t rank)
+static void put_moment(struct area *a, size_t column, size_t rank)
 {
-	display_put(&p->text, "%e at %e", &p->plot.y.unit, (long double)part_of(a, column, rank), &p->plot.x.unit,
+	display_put(&a->name, "%e at %e", &a->plot.y.unit, (long double)part_of(a, column, rank), &a->plot.x.unit,
 	    (long double)int_sub(a->columns[column].ts, a->first));
 }
 
 /* Draws a part: a box for each run of columns in which it has the same place. */
-static void draw_part(struct area *a, struct area_page *p, size_t rank)
+static void draw_part(struct area *a, size_t rank)
 {
 	struct canvas *canvas = a->chart->canvas;
 	struct canvas_box box;
@@ -456,45 +452,44 @@ static void draw_part(struct area *a, struct area_page *p, size_t rank)
 	size_t i, to;
 
 	for (i = 0; i < a->n_columns; i = to) {
-		bottom = part_edge(a, p, i, rank);
-		box = (struct canvas_box){.x = column_edge(a, p, i), .y = part_edge(a, p, i, rank + 1)};
+		bottom = part_edge(a, i, rank);
+		box = (struct canvas_box){.x = column_edge(a, i), .y = part_edge(a, i, rank + 1)};
 		for (to = i + 1;
-		     to < a->n_columns && part_edge(a, p, to, rank) == bottom && part_edge(a, p, to, rank + 1) == box.y;
-		     to++)
+		     to < a->n_columns && part_edge(a, to, rank) == bottom && part_edge(a, to, rank + 1) == box.y; to++)
 			;
-		box.w = column_edge(a, p, to) - box.x;
+		box.w = column_edge(a, to) - box.x;
 		box.h = bottom - box.y;
 		if (box.h < 1)
 			continue;
-		p->text.n = 0;
-		buf_add(&p->text, a->parts.labels[rank].whole.p, a->parts.labels[rank].whole.n);
-		if (p->text.n)
-			buf_char(&p->text, '\n');
-		put_moment(a, p, i, rank);
-		canvas->ops->box(canvas, box, a->parts.colors[rank], buf_str(&p->text));
+		a->name.n = 0;
+		buf_add(&a->name, a->parts.labels[rank].whole.p, a->parts.labels[rank].whole.n);
+		if (a->name.n)
+			buf_char(&a->name, '\n');
+		put_moment(a, i, rank);
+		canvas->ops->box(canvas, box, a->parts.colors[rank], buf_str(&a->name));
 	}
 }
 
 /* Marks the peak by a line, and writes its value above it. */
-static void draw_peak(struct area *a, struct area_page *p)
+static void draw_peak(struct area *a)
 {
 	struct canvas *canvas = a->chart->canvas;
-	const double x = floor((column_edge(a, p, a->peak) + column_edge(a, p, a->peak + 1)) / 2);
-	const double y = part_edge(a, p, a->peak, a->parts.n), space = canvas->cells ? 0 : 4;
-	const bool right = x > (p->plot.x.from + p->plot.x.to) / 2;
+	const double x = floor((column_edge(a, a->peak) + column_edge(a, a->peak + 1)) / 2);
+	const double y = part_edge(a, a->peak, a->parts.n), space = canvas->cells ? 0 : 4;
+	const bool right = x > (a->plot.x.from + a->plot.x.to) / 2;
 
-	p->text.n = 0;
-	buf_lit(&p->text, "peak: ");
-	put_moment(a, p, a->peak, a->parts.n);
+	a->name.n = 0;
+	buf_lit(&a->name, "peak: ");
+	put_moment(a, a->peak, a->parts.n);
 	if (canvas->cells)
-		canvas->ops->rule(canvas, x, y, x, p->plot.y.from, false);
+		canvas->ops->rule(canvas, x, y, x, a->plot.y.from, false);
 	else
 		canvas->ops->box(
-		    canvas, (struct canvas_box){x, y - 6, 1, p->plot.y.from - y + 6}, COLOR_INK, buf_str(&p->text));
-	p->text.n = 0;
-	display_put(&p->text, "peak %v", &p->plot.y.unit, part_of(a, a->peak, a->parts.n));
+		    canvas, (struct canvas_box){x, y - 6, 1, a->plot.y.from - y + 6}, COLOR_INK, buf_str(&a->name));
+	a->name.n = 0;
+	display_put(&a->name, "peak %v", &a->plot.y.unit, part_of(a, a->peak, a->parts.n));
 	canvas_text(canvas, right ? x - space : x + space, y - canvas->line / 2, right ? CANVAS_END : CANVAS_START,
-	    CANVAS_PLAIN, buf_str(&p->text));
+	    CANVAS_PLAIN, buf_str(&a->name));
 }
 
 static void put_title(struct area *a, struct buf *title)
@@ -521,22 +516,23 @@ static void draw_area_page(struct area *a, const struct page_legend *legend)
 	const struct display_unit time = display_unit_of(COLUMN_TIME, &c->options.table, span);
 	const struct display_unit unit =
 	    c->options.values.n ? chart_unit(c, most) : display_unit_of(COLUMN_ANY, NULL, most);
-	struct area_page p = {.plot = page_plot_of(canvas, legend, canvas->cells ? 20 : 360)};
 	struct buf title = {0};
 	size_t i;
 
-	page_plot_axes(canvas, &p.plot, &time, (double[]){0, span}, &unit, (double[]){0, most}, !c->options.values.n);
+	a->plot = page_plot_of(canvas, legend, canvas->cells ? 20 : 360);
+	page_plot_axes(canvas, &a->plot, &time, (double[]){0, span}, &unit, (double[]){0, most}, !c->options.values.n);
 	put_title(a, &title);
+	a->name.n = 0;
 	if (c->options.values.n)
-		chart_value_words(c, &p.text);
-	page_plot_begin(canvas, &p.plot, legend, buf_str(&title), STR("time since the first record"),
-	    p.text.n ? buf_str(&p.text) : STR("records"));
+		chart_value_words(c, &a->name);
+	page_plot_begin(canvas, &a->plot, legend, buf_str(&title), STR("time since the first record"),
+	    a->name.n ? buf_str(&a->name) : STR("records"));
 	for (i = 0; i < a->parts.n; i++)
-		draw_part(a, &p, i);
+		draw_part(a, i);
 	if (a->parts.n)
-		draw_peak(a, &p);
+		draw_peak(a);
 	canvas->ops->end(canvas);
-	bufs_free(&p.text, &title);
+	buf_free(&title);
 }
 
 /* --marks: writes the heights of each part, and a mark at the peak. */

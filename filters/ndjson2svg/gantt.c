@@ -206,7 +206,7 @@ static struct label box_label(const struct gantt *g, const struct gantt_box *box
 
 /* --- rows --- */
 
-/* Sets the names of the rows, and for each box the row in which it is drawn. The row of a single record has its name. */
+/* Sets the names of the rows, and for each box the row in which it is drawn. A row of one record has its name. */
 static void name_rows(struct gantt *g)
 {
 	size_t i;

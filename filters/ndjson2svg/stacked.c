@@ -41,6 +41,8 @@ struct stacked {
 	size_t n_rows, cap_rows;
 	size_t *row_of; /* the row of each group */
 	struct map texts;
+	double left, right, row;
+	struct display_unit unit;
 };
 
 /*
@@ -253,12 +255,6 @@ static void choose_parts(struct stacked *s)
 
 /* --- drawing --- */
 
-struct stacked_page {
-	double left, right, row;
-	struct display_unit unit;
-	struct buf text;
-};
-
 /* Writes the share in a part of a bar, and the name of the part if there is room. */
 static void write_inside(struct stacked *s, struct canvas_box box, enum color color, struct str share, struct str name)
 {
@@ -276,11 +272,11 @@ static void write_inside(struct stacked *s, struct canvas_box box, enum color co
 	buf_free(&text);
 }
 
-static void draw_parts(struct stacked *s, struct stacked_page *p, const struct stacked_row *row, double y)
+static void draw_parts(struct stacked *s, const struct stacked_row *row, double y)
 {
 	struct canvas *canvas = s->chart->canvas;
-	const double thick = canvas->cells ? 1 : p->row * 0.78, width = p->right - p->left;
-	struct canvas_box box = {p->left, y + (p->row - thick) / 2, 0, thick};
+	const double thick = canvas->cells ? 1 : s->row * 0.78, width = s->right - s->left;
+	struct canvas_box box = {s->left, y + (s->row - thick) / 2, 0, thick};
 	struct str name, whole;
 	struct label grey;
 	size_t i, n;
@@ -296,32 +292,31 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 			name = grey.brief;
 			whole = grey.whole;
 		}
-		p->text.n = 0;
-		display_put(&p->text, "%p", (double)row->by_rank[i], (double)row->value);
-		n = p->text.n;
-		display_put(&p->text, " of %s\n%s\n%e", row->label.whole, whole, &p->unit, row->by_rank[i]);
+		s->part.n = 0;
+		display_put(&s->part, "%p", (double)row->by_rank[i], (double)row->value);
+		n = s->part.n;
+		display_put(&s->part, " of %s\n%s\n%e", row->label.whole, whole, &s->unit, row->by_rank[i]);
 		box.w = width * (double)(row->by_rank[i] / row->value);
-		canvas->ops->box(canvas, box, s->ranks.colors[i], buf_str(&p->text));
-		write_inside(s, box, s->ranks.colors[i], str_head(buf_str(&p->text), n), name);
+		canvas->ops->box(canvas, box, s->ranks.colors[i], buf_str(&s->part));
+		write_inside(s, box, s->ranks.colors[i], str_head(buf_str(&s->part), n), name);
 		box.x += box.w;
 	}
 }
 
-static void draw_row(
-    struct stacked *s, struct stacked_page *p, const struct stacked_row *row, struct str name, double y)
+static void draw_row(struct stacked *s, const struct stacked_row *row, struct str name, double y)
 {
 	struct canvas *canvas = s->chart->canvas;
-	const double middle = y + p->row / 2;
+	const double middle = y + s->row / 2;
 
 	if (row->heading) {
 		canvas_text(canvas, canvas->margin, middle, CANVAS_START, CANVAS_PLAIN, name);
 		return;
 	}
-	draw_parts(s, p, row, y);
-	canvas_text(canvas, p->left - canvas->space, middle, CANVAS_END, CANVAS_PLAIN, name);
-	p->text.n = 0;
-	display_put(&p->text, "%v", &p->unit, (double)row->value);
-	canvas_text(canvas, p->right + canvas->space, middle, CANVAS_START, CANVAS_SOFT, buf_str(&p->text));
+	draw_parts(s, row, y);
+	canvas_text(canvas, s->left - canvas->space, middle, CANVAS_END, CANVAS_PLAIN, name);
+	s->part.n = 0;
+	display_put(&s->part, "%v", &s->unit, (double)row->value);
+	canvas_text(canvas, s->right + canvas->space, middle, CANVAS_START, CANVAS_SOFT, buf_str(&s->part));
 }
 
 static void draw_stacked_page(struct stacked *s, struct str title, struct str axis_words)
@@ -330,7 +325,6 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 	struct canvas *canvas = c->canvas;
 	const struct display_unit percent = display_unit_of(COLUMN_SHARE, NULL, 1);
 	struct page_legend legend = {s->ranks.labels, s->ranks.colors, s->ranks.n, false};
-	struct stacked_page p = {.row = 0};
 	struct label *labels = mem_alloc((s->n_rows ? s->n_rows : 1) * sizeof *labels);
 	struct axis axis;
 	double top = page_top(canvas), rest, bottom, most = 0, values = 0;
@@ -338,29 +332,28 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 
 	for (i = 0; i < s->n_rows; i++)
 		most = fmax(most, (double)s->rows[i].value);
-	p.unit = chart_unit(c, most);
+	s->unit = chart_unit(c, most);
 	for (i = 0; i < s->n_rows; i++) {
 		labels[i] = s->rows[i].label;
-		p.text.n = 0;
-		display_put(&p.text, "%v", &p.unit, (double)s->rows[i].value);
-		values = fmax(values, canvas_width(canvas, buf_str(&p.text), CANVAS_SOFT));
+		s->part.n = 0;
+		display_put(&s->part, "%v", &s->unit, (double)s->rows[i].value);
+		values = fmax(values, canvas_width(canvas, buf_str(&s->part), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), &s->texts);
 	labels_fit(canvas, s->ranks.labels, s->ranks.n, floor(canvas->width * 0.6), &s->texts);
-	p.left = canvas->margin + labels_widest(canvas, labels, s->n_rows) + canvas->space;
-	p.right = canvas->width - canvas->margin - values - canvas->space;
+	s->left = canvas->margin + labels_widest(canvas, labels, s->n_rows) + canvas->space;
+	s->right = canvas->width - canvas->margin - values - canvas->space;
 	rest = top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
-	p.row = page_row(canvas, s->n_rows, canvas->cells ? 1 : s->n_rows > 40 ? 18 : 26, rest);
-	bottom = top + p.row * (double)s->n_rows;
-	axis = axis_of(&percent, 0, 1, p.left, p.right, axis_room(canvas, &percent, 0, 1), false);
-	page_begin(canvas, rest + p.row * (double)s->n_rows, title);
+	s->row = page_row(canvas, s->n_rows, canvas->cells ? 1 : s->n_rows > 40 ? 18 : 26, rest);
+	bottom = top + s->row * (double)s->n_rows;
+	axis = axis_of(&percent, 0, 1, s->left, s->right, axis_room(canvas, &percent, 0, 1), false);
+	page_begin(canvas, rest + s->row * (double)s->n_rows, title);
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	axis_draw_across(canvas, &axis, top, bottom, axis_words, false);
 	for (i = 0; i < s->n_rows; i++)
-		draw_row(s, &p, &s->rows[i], labels[i].shown, top + p.row * (double)i);
+		draw_row(s, &s->rows[i], labels[i].shown, top + s->row * (double)i);
 	canvas->ops->end(canvas);
 	free(labels);
-	buf_free(&p.text);
 }
 
 static bool draw_stacks(void *state)

@@ -1,6 +1,8 @@
 #include "ndjson2svg/point_series.h"
 #include "test.h"
 
+#include <stdlib.h>
+
 enum { POINTS = 100000, COLUMNS = 50 };
 
 /* Thinning keeps real points, the order, and the first, last, minimum and maximum of each column. */
