@@ -85,13 +85,10 @@ bool dvdt_log_time(struct str s, int64_t year, int64_t *ns, int *month)
 
 int64_t dvdt_year(int64_t ns)
 {
-	int64_t days = ns / NS / DAY, year = 1970 + days / 366;
+	int64_t days = ns / NS / DAY, year = 1970 + days / 365;
 
-	/* A year of 366 days makes an error of one year in about 480, which the loops correct. */
-	while (year > 0 && days_of(year, 1, 1) > days)
+	while (days_of(year, 1, 1) > days) /* most years have a few hours more than 365 days */
 		year--;
-	while (days_of(year + 1, 1, 1) <= days)
-		year++;
 	return year;
 }
 

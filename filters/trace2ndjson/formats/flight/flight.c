@@ -32,8 +32,6 @@ struct flight_group {
 	struct str name, status; /* JSON without quotes; JSON; p is NULL if unknown */
 };
 
-enum flight_step { FLIGHT_HEADER, FLIGHT_GROUPS, FLIGHT_UNNAMED, FLIGHT_ITEMS, FLIGHT_END };
-
 struct flight {
 	struct buf text;                          /* the dump as JSON */
 	struct str root, entries, config, status; /* views of it */
@@ -45,9 +43,9 @@ struct flight {
 	uint64_t n_entries, n_open;
 	struct buf decoded, backend;
 	char rank[NUM_ROOM];
-	enum flight_step step;
-	struct iter at;
-	size_t next;
+	bool good, begun;         /* the dump can be read; its first record was made */
+	struct iter group, entry; /* the next ones that become records */
+	size_t next;              /* the same for groups[] */
 };
 
 /* --- values --- */
@@ -241,6 +239,9 @@ static bool read_dump(struct flight *f, struct reader *r)
 		return reader_lost(r, "dump with more than 100000 entries; file refused", 0, 0);
 	name_by_order(f);
 	read_status(f);
+	iter_init(&f->group, json_is_object(f->config) ? f->config : STR(""));
+	if (!iter_array(&f->entry, f->entries))
+		f->entry.close = 0;
 	return true;
 }
 
@@ -267,20 +268,19 @@ static void open_flight(void *state, struct reader *r)
 	struct flight *f = state;
 	const bool pickle = r->src->n && r->src->p[0] == '\x80';
 
-	f->step = FLIGHT_END;
 	find_rank(f, r);
-	if ((pickle ? load_pickle(f, r) : load_json(f, r)) && read_dump(f, r))
-		f->step = FLIGHT_HEADER;
+	f->good = (pickle ? load_pickle : load_json)(f, r) && read_dump(f, r);
 }
 
-/* --- records --- */
+/* --- records: a function that makes one returns whether it is selected --- */
 
-static void put_header(struct flight *f, struct reader *r, struct event *e)
+static bool put_header(struct flight *f, struct reader *r, struct event *e)
 {
 	struct buf *const args = &r->draft->args;
 	struct str entry = {NULL, 0};
 	struct iter at;
 
+	f->begun = true;
 	draft_begin(r, e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"flight_recorder\""));
 	if (!str_eq(str_of(r->path), STR("-")))
@@ -293,6 +293,7 @@ static void put_header(struct flight *f, struct reader *r, struct event *e)
 	if (iter_array(&at, f->entries) && iter_element(&at, &entry))
 		json_write_json(args, "first_record_id", document_member(entry, "record_id"));
 	json_write_json(args, "nccl_comm_state", document_member(f->root, "nccl_comm_state"));
+	return draft_end(r, e);
 }
 
 /* Appends the numbers of pg_status: JSON dumps have them as texts. */
@@ -316,26 +317,16 @@ static void put_status(struct buf *args, const struct flight_group *g)
 /* Appends the ranks of a group: a text "[0, 1]" becomes an array. */
 static void put_ranks(struct buf *args, struct str ranks)
 {
-	struct str text = json_is_string(ranks) ? json_inner(ranks) : ranks;
-	size_t i, start;
+	const struct str text = json_is_string(ranks) ? json_inner(ranks) : ranks;
 
 	if (!text.p)
 		return;
 	json_write_key(args, "ranks");
-	start = args->n;
-	for (i = 0; i < text.n; i++) {
-		if (text.p[i] != ' ')
-			buf_char(args, text.p[i]);
-	}
-	scan_pad(args);
-	if (!json_check((struct str){args->p + start, args->n - start}, NULL)) {
-		args->n = start;
-		buf_add(args, ranks.p, ranks.n);
-	}
+	scan_append(args, json_check(text, NULL) ? text : ranks);
 }
 
 /* Makes the record of a group in pg_config. */
-static void put_group(struct flight *f, struct reader *r, struct str name, struct str config, struct event *e)
+static bool put_group(struct flight *f, struct reader *r, struct str name, struct str config, struct event *e)
 {
 	struct buf *const args = &r->draft->args;
 	const size_t named = map_find(&f->names, name);
@@ -347,13 +338,14 @@ static void put_group(struct flight *f, struct reader *r, struct str name, struc
 	put_ranks(args, document_member(config, "ranks"));
 	if (named != MAP_NONE)
 		put_status(args, &f->groups[f->named[named]]);
+	return draft_end(r, e);
 }
 
-/* Makes the record of an entry. Returns false if the entry is skipped. */
+/* Makes the record of an entry. */
 static bool put_entry(struct flight *f, struct reader *r, struct str entry, struct event *e)
 {
 	const struct str name = document_member(entry, "profiling_name");
-	struct str key, value, text;
+	struct str key, value, text, backend = STR("");
 	struct iter at;
 	int64_t v;
 
@@ -370,29 +362,21 @@ static bool put_entry(struct flight *f, struct reader *r, struct str entry, stru
 			json_write_member(&r->draft->args, key, value);
 	}
 	if (!json_is_string(name))
-		return true;
+		return draft_end(r, e);
 	f->decoded.n = 0;
 	json_unescape(&f->decoded, json_inner(name));
 	text = buf_str(&f->decoded);
-	if (str_find(text, STR(":")) < text.n) {
+	str_split(&text, ':', &backend);
+	if (text.p) {
 		f->backend.n = 0;
-		json_quote(&f->backend, str_head(text, str_find(text, STR(":"))));
+		json_quote(&f->backend, backend);
 		event_set(e, EVENT_CAT, buf_str(&f->backend));
-		text = str_from(text, str_find(text, STR(":")) + 1);
 	}
-	draft_name(r->draft, text);
-	return true;
+	draft_name(r->draft, text.p ? text : backend);
+	return draft_end(r, e);
 }
 
-static void begin_step(struct flight *f, enum flight_step step)
-{
-	f->step = step;
-	iter_init(&f->at, step == FLIGHT_GROUPS ? f->config : f->entries);
-	if (f->at.close != (step == FLIGHT_GROUPS ? '}' : ']'))
-		f->at.close = 0; /* a value of another type has no items */
-}
-
-/* Makes the record of the next number without a group; returns false after the last one. */
+/* Makes the record of the next number without a group. */
 static bool next_unnamed(struct flight *f, struct reader *r, struct event *e)
 {
 	const struct flight_group *g;
@@ -405,7 +389,8 @@ static bool next_unnamed(struct flight *f, struct reader *r, struct event *e)
 		draft_begin(r, e, KIND_META);
 		event_set(e, EVENT_NAME, STR("\"process_group\""));
 		put_status(&r->draft->args, g);
-		return true;
+		if (draft_end(r, e))
+			return true;
 	}
 	return false;
 }
@@ -415,37 +400,19 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct flight *f = state;
 	struct str key, value;
 
-	for (;;) {
-		switch (f->step) {
-		case FLIGHT_HEADER:
-			put_header(f, r, e);
-			begin_step(f, FLIGHT_GROUPS);
-			break;
-		case FLIGHT_GROUPS:
-			if (iter_next(&f->at, &key, &value) <= 0) {
-				f->step = FLIGHT_UNNAMED;
-				continue;
-			}
-			put_group(f, r, key, value, e);
-			break;
-		case FLIGHT_UNNAMED:
-			if (!next_unnamed(f, r, e)) {
-				begin_step(f, FLIGHT_ITEMS);
-				continue;
-			}
-			break;
-		case FLIGHT_ITEMS:
-			if (iter_next(&f->at, &key, &value) <= 0)
-				return 0;
-			if (!put_entry(f, r, value, e))
-				continue;
-			break;
-		case FLIGHT_END:
-			return 0;
-		}
-		if (draft_end(r, e))
+	if (f->good && !f->begun && put_header(f, r, e))
+		return 1;
+	while (iter_next(&f->group, &key, &value) > 0) {
+		if (put_group(f, r, key, value, e))
 			return 1;
 	}
+	if (next_unnamed(f, r, e))
+		return 1;
+	while (iter_element(&f->entry, &value)) {
+		if (put_entry(f, r, value, e))
+			return 1;
+	}
+	return 0;
 }
 
 static void close_flight(void *state, struct reader *r)

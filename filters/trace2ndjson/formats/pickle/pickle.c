@@ -149,7 +149,6 @@ struct pickle {
 	uint64_t at;        /* the offset of the opcode */
 	bool stopped;
 	/* of pickle_next() */
-	bool begun;
 	const struct pickle_list *lists;
 	size_t n_lists;
 	struct pickle_store *store;
@@ -1146,12 +1145,9 @@ int pickle_next(struct pickle *p, struct pickle_item *item, struct fault *fault)
 	const struct pickle_slot *dict;
 
 	p->fault = fault;
-	if (!remove_item(p))
+	if (!remove_item(p) || !copy_window(p))
 		return -1;
 	fault->what = NULL;
-	if (!p->begun && !copy_window(p))
-		return -1;
-	p->begun = true;
 	while (!p->first) {
 		if (p->stopped)
 			return 0;

@@ -168,17 +168,15 @@ static void begin_draft(const struct reader *r, struct event *e, enum event_kind
 static bool put_state(struct snapshot *s, const struct reader *r, struct event *e)
 {
 	const struct pickle_item *item = &s->item;
+	const struct pickle_member *m;
 	int64_t v;
-	size_t i;
 
 	begin_draft(r, e, KIND_META, item->list == BLOCKS ? STR("\"block\"") : STR("\"segment\""));
 	if (item->list == BLOCKS && pickle_outer(s->pickle, "device", &v))
 		draft_int(r->draft, e, EVENT_DEV, v);
 	if (item->list == BLOCKS && pickle_outer(s->pickle, "stream", &v))
 		draft_int(r->draft, e, EVENT_STREAM, v);
-	for (i = 0; i < item->n; i++) {
-		const struct pickle_member *m = &item->members[i];
-
+	for (m = item->members; m < item->members + item->n; m++) {
 		if (is_key(m, "frames"))
 			put_site(s, r, m);
 		if (!put_common(r, e, m) && !(item->list == SEGMENTS && is_key(m, "blocks")))
@@ -191,14 +189,12 @@ static bool put_state(struct snapshot *s, const struct reader *r, struct event *
 static bool put_event(struct snapshot *s, const struct reader *r, struct event *e)
 {
 	const struct pickle_item *item = &s->item;
+	const struct pickle_member *m;
 	int64_t ns;
-	size_t i;
 
 	begin_draft(r, e, KIND_MARK, STR(""));
 	draft_int(r->draft, e, EVENT_DEV, (int64_t)item->index);
-	for (i = 0; i < item->n; i++) {
-		const struct pickle_member *m = &item->members[i];
-
+	for (m = item->members; m < item->members + item->n; m++) {
 		if (is_key(m, "action") && json_is_string(m->value)) {
 			event_set(e, EVENT_NAME, m->value);
 		} else if (is_key(m, "size") && m->is_integer) {
@@ -220,11 +216,9 @@ static bool put_event(struct snapshot *s, const struct reader *r, struct event *
 static struct snapshot_annotation read_annotation(const struct pickle_item *item)
 {
 	struct snapshot_annotation a = {.name = STR("\"\""), .stage = STR("")};
-	size_t i;
+	const struct pickle_member *m;
 
-	for (i = 0; i < item->n; i++) {
-		const struct pickle_member *m = &item->members[i];
-
+	for (m = item->members; m < item->members + item->n; m++) {
 		if (is_key(m, "name") && json_is_string(m->value))
 			a.name = m->value;
 		else if (is_key(m, "stage"))

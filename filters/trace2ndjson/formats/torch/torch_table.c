@@ -372,7 +372,7 @@ static bool is_nan(struct str text)
 static void put_json(const struct torch_column *c, struct draft *d, struct str json)
 {
 	json_write_name(&d->args, c->key);
-	buf_add(&d->args, json.p, json.n);
+	scan_append(&d->args, json);
 }
 
 static bool put_integer(const struct torch_column *c, struct str text, struct draft *d)
@@ -429,12 +429,10 @@ static bool put_cell(const struct torch_column *c, struct str text, struct draft
 		return put_percent(c, text, d);
 	case TORCH_SHAPES:
 		/* Python prints lists of numbers as valid JSON. A list that is cut or has tuples is written as text. */
-		if (text.p[0] != '[' || !json_check(text, NULL)) {
+		if (text.p[0] == '[' && json_check(text, NULL))
+			put_json(c, d, text);
+		else
 			put_quoted(c, text, d);
-			return true;
-		}
-		json_write_name(&d->args, c->key);
-		scan_append(&d->args, text);
 		return true;
 	case TORCH_OTHER:
 		if (!put_integer(c, text, d) && !put_finite(c, text, d) && !put_percent(c, text, d))
