@@ -41,10 +41,14 @@ struct plaidml_clock {
 };
 
 struct plaidml_tree {
-	struct map ids, clock_ids, verbs, names; /* names: the names of kernels, as JSON */
-	struct plaidml_activity *activities;     /* in the order of their ids in `ids` */
+	struct map ids, clock_ids, verb_names, names; /* names: the names of kernels, as JSON */
+	struct plaidml_activity *activities;          /* in the order of their ids in `ids` */
 	struct plaidml_clock *clocks;
-	size_t cap, clocks_cap;
+	struct plaidml_verb {
+		struct buf json;
+		enum plaidml_role role;
+	} * verbs;
+	size_t cap, clocks_cap, verbs_cap;
 	uint64_t events;
 	uint32_t runs;
 };
@@ -69,14 +73,20 @@ static uint32_t object_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 	return ref->n ? activity_at(t, ref) + 1 : 0;
 }
 
-static enum plaidml_role role_of(struct str verb)
+static uint32_t verb_at(struct plaidml_tree *t, struct str name)
 {
 	static const char *const queues[] = {"::HostQueue", "::DevQueue", NULL};
+	const size_t known = t->verb_names.n, i = map_put(&t->verb_names, name);
 
-	return str_ends(verb, STR("::Kernel::Run")) ? PLAIDML_RUN
-	       : str_ends_in(verb, queues)          ? PLAIDML_QUEUE
-	       : str_ends(verb, STR("::Executing")) ? PLAIDML_EXECUTING
-						    : PLAIDML_HOST;
+	if (i == known) {
+		t->verbs = mem_grow_zero(t->verbs, &t->verbs_cap, i + 1, sizeof *t->verbs);
+		json_quote(&t->verbs[i].json, name);
+		t->verbs[i].role = str_ends(name, STR("::Kernel::Run")) ? PLAIDML_RUN
+				   : str_ends_in(name, queues)          ? PLAIDML_QUEUE
+				   : str_ends(name, STR("::Executing")) ? PLAIDML_EXECUTING
+									: PLAIDML_HOST;
+	}
+	return (uint32_t)i + 1;
 }
 
 /* Adds the contents of an event, except its metadata, to its activity. Returns the activity's index. */
@@ -100,8 +110,8 @@ static uint32_t add_event(struct plaidml_tree *t, const struct plaidml_event *ev
 		t->clocks[0].placed = true;
 	}
 	if (ev->verb.p) {
-		a->verb = (uint32_t)map_put(&t->verbs, ev->verb) + 1;
-		if (role_of(ev->verb) == PLAIDML_RUN && !a->corr)
+		a->verb = verb_at(t, ev->verb);
+		if (t->verbs[a->verb - 1].role == PLAIDML_RUN && !a->corr)
 			a->corr = ++t->runs;
 	}
 	a->start = ev->has_start ? ev->start : a->start;
@@ -234,7 +244,7 @@ struct plaidml {
 	uint32_t activity;    /* the activity of the current event */
 	bool telling, finished;
 	size_t rest; /* after the end of the log: the next activity to check for a missing start or end */
-	struct buf id, parent, cat, clock; /* texts of members of the last record */
+	struct buf id, parent, clock; /* texts of members of the last record */
 };
 
 /* Counts the current record as lost; returns false. */
@@ -390,11 +400,8 @@ static void set_id_parent_cat(struct plaidml *p, struct event *e, uint32_t numbe
 	event_set(e, EVENT_ID, json_id(p, &p->id, number));
 	if (a->parent)
 		event_set(e, EVENT_PARENT, json_id(p, &p->parent, a->parent - 1));
-	if (a->verb) {
-		p->cat.n = 0;
-		json_quote(&p->cat, map_key(&p->tree.verbs, a->verb - 1));
-		event_set(e, EVENT_CAT, buf_str(&p->cat));
-	}
+	if (a->verb)
+		event_set(e, EVENT_CAT, buf_str(&p->tree.verbs[a->verb - 1].json));
 }
 
 /* False when a time does not fit in int64. */
@@ -428,7 +435,7 @@ static bool set_activity_times(struct plaidml *p, struct event *e, const struct 
 static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e)
 {
 	struct plaidml_activity *a = &p->tree.activities[number];
-	const enum plaidml_role role = a->verb ? role_of(map_key(&p->tree.verbs, a->verb - 1)) : PLAIDML_HOST;
+	const enum plaidml_role role = a->verb ? p->tree.verbs[a->verb - 1].role : PLAIDML_HOST;
 	const enum event_kind kind = role == PLAIDML_EXECUTING ? KIND_KERNEL : KIND_ACTIVITY;
 	const struct plaidml_activity *run;
 	struct buf *args = &r->draft->args;
@@ -597,13 +604,16 @@ static void close_plaidml(void *state, struct reader *r)
 {
 	struct plaidml *p = state;
 	struct plaidml_tree *t = &p->tree;
+	size_t i;
 
 	(void)r;
 	spool_free(&p->bytes);
 	spool_window_free(&p->window);
-	maps_free(&t->ids, &t->clock_ids, &t->verbs, &t->names);
-	mem_free(t->activities, t->clocks, p->events);
-	bufs_free(&p->id, &p->parent, &p->cat, &p->clock);
+	for (i = 0; i < t->verb_names.n; i++)
+		buf_free(&t->verbs[i].json);
+	maps_free(&t->ids, &t->clock_ids, &t->verb_names, &t->names);
+	mem_free(t->activities, t->clocks, t->verbs, p->events);
+	bufs_free(&p->id, &p->parent, &p->clock);
 }
 
 /* --- recognition --- */
