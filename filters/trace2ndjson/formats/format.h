@@ -121,7 +121,7 @@ static inline bool reader_wants(const struct reader *r, enum event_kind k)
 /*
  * Each function reports a problem at a line or, when `line` is 0, at a byte offset of the decompressed input. _lost:
  * data is lost; _cut: the same, and the input ends too early; _note: information for the user; _warning: nothing is
- * lost, but the result may be wrong; _repaired: the input was damaged and is repaired. The first ones return false.
+ * lost, but the result may be wrong; _repaired: the input was damaged and is repaired. The first four return false.
  */
 bool reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte);
 bool reader_cut(struct reader *r, const char *what, uint64_t line, uint64_t byte);
