@@ -38,15 +38,14 @@ static bool fill_block(struct content_blocks *b, struct content_block *k)
 	bool more;
 
 	k->offset = b->from->offset - b->rest.n;
-	k->begins = b->rest_begins;
+	k->begins = b->rest.n > 0;
 	k->dropped = false;
 	k->buf.n = 0;
 	buf_add(&k->buf, b->rest.p, b->rest.n);
 	more = read_up_to(b, k, size);
 	while (more && !(place = b->job->cut(k->text)) && k->text.n < size + GROWTH)
 		more = read_up_to(b, k, 2 * k->text.n < size + GROWTH ? 2 * k->text.n : size + GROWTH);
-	b->rest_begins = more && place;
-	b->rest = b->rest_begins ? str_from(k->text, place) : (struct str){NULL, 0};
+	b->rest = more && place ? str_from(k->text, place) : (struct str){NULL, 0};
 	k->text.n -= b->rest.n;
 	return more;
 }

@@ -24,7 +24,7 @@ struct content_block {
 struct content_job {
 	size_t size;    /* of a block in bytes; a block is larger when cut() finds no place */
 	size_t threads; /* number of threads that convert */
-	/* Returns the offset of a place in the text where the next block can begin; 0 if it finds no place. */
+	/* Returns the offset of a place before the end of the text where the next block can begin; 0 if it finds none. */
 	size_t (*cut)(struct str text);
 	/* Converts a block whose beginning was found by cut(); `worker` is different for each thread. */
 	void (*convert)(void *worker, struct content_block *k);
@@ -45,8 +45,8 @@ struct content_blocks {
 	size_t slots, first, read; /* block i is ring[i % slots]; the blocks first .. read - 1 are in memory */
 	bool running, ended, closed;
 	struct fault fault, note;
-	struct str rest;  /* for the thread that reads: the text after the end of the last block, in its buffer */
-	bool rest_begins; /* the rest begins at a place that cut() found */
+	/* For the thread that reads: the text after the place that cut() found in the last block, in its buffer. */
+	struct str rest;
 };
 
 /*

@@ -618,78 +618,25 @@ static int next(void *state, struct reader *r, struct event *e)
 
 /* --- reading the array in parts: see struct format_parts --- */
 
-/* Whether an event ends before the offset `at`, and a comma and another event follow. */
-static bool is_between(struct str s, size_t at)
-{
-	if (s.p[at - 1] != '}')
-		return false;
-	s = str_trim(str_from(s, at));
-	return str_starts(s, STR(",")) && event_begins(str_trim(str_from(s, 1)));
-}
-
-/* Whether the unit, with the comma before it, is a bracket that closes an outer level. */
-static bool is_close(struct str unit)
-{
-	while (unit.n && (unit.p[0] == ',' || is_json_space(unit.p[0])))
-		unit = str_from(unit, 1);
-	return str_starts(unit, STR("}")) || str_starts(unit, STR("]"));
-}
-
 /*
- * Finds the ends of values on one level, from the offset *at on, until the text ends or a bracket closes the level.
- * Sets *at to the end of the last value or bracket, and *last to the last end after which another event begins, if any.
- * Returns true when a bracket closed the level; then *last is 0, or the end of this bracket.
+ * Returns the last offset at which an event ends, and a comma and a whole event follow. In JSON, a brace in front of a
+ * key of an event is not in a string. An object in the args of an event rarely has a phase.
  */
-static bool read_level(struct str text, size_t *at, size_t *last)
-{
-	const struct str rest = str_from(text, *at);
-	struct scan_unit units[SCAN_UNITS_LEAST];
-	size_t begin = 0, n, i;
-	bool closed = false;
-	struct scan scan;
-
-	scan_init(&scan, SCAN_VALUES);
-	while (!closed && (n = scan_run(&scan, rest.p, rest.n, units, SCAN_UNITS_LEAST)) > 0) {
-		for (i = 0; i < n && !closed; begin = units[i++].end) {
-			closed = is_close(str_head(str_from(rest, begin), units[i].end - begin));
-			if (closed)
-				*last = 0;
-			if (is_between(rest, units[i].end))
-				*last = *at + units[i].end;
-		}
-	}
-	*at += begin;
-	return closed;
-}
-
-/*
- * In JSON, a brace in front of a key of an event is not in a string. So the search begins at such a brace, and goes out
- * to the outermost level in this part of the text. If no event ends there, because the text begins before the array, it
- * goes on in the value that is not closed.
- */
-static size_t find_between(struct str text, size_t from)
-{
-	enum { MOST_LEVELS = 8 };
-	size_t at = next_event(text, from), last = 0;
-	unsigned inner = 0;
-
-	while (at < text.n) {
-		if (read_level(text, &at, &last))
-			continue;
-		if (last || ++inner == MOST_LEVELS)
-			break;
-		at = next_event(text, at + 1);
-	}
-	return last;
-}
-
 static size_t cut(struct str text)
 {
-	size_t look = 64 * 1024, place;
+	enum { ENOUGH = 16 * 1024 };
+	size_t at = text.n;
+	struct str next;
 
-	while (!(place = find_between(text, text.n > look ? text.n - look : 0)) && look < text.n)
-		look *= 4;
-	return place;
+	for (; (at = str_after_last(str_head(text, at), '}')); at--) {
+		next = str_trim(str_head(str_from(text, at), ENOUGH));
+		if (!str_starts(next, STR(",")))
+			continue;
+		next = str_trim(str_from(next, 1));
+		if (event_begins(next) && iter_find(str_head(next, scan_skip(next)), STR("ph")).p)
+			break;
+	}
+	return at;
 }
 
 static bool find_place(const void *state, const struct reader *r, uint64_t *offset)
