@@ -24,7 +24,7 @@ struct content_block {
 struct content_job {
 	size_t size;    /* of a block in bytes; a block is larger when cut() finds no place */
 	size_t threads; /* number of threads that convert */
-	/* Returns the offset of a place before the end of the text where the next block can begin, or 0. */
+	/* Returns the offset where the next block can begin, before the end of the text, or 0 if no place is found */
 	size_t (*cut)(struct str text);
 	/* Converts a block whose beginning was found by cut(); `worker` is different for each thread. */
 	void (*convert)(void *worker, struct content_block *k);
