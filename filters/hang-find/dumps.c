@@ -227,7 +227,7 @@ static uint32_t describe(struct dumps *d, struct event *e, struct str args)
 
 struct str dumps_part(const struct dumps *d, uint32_t description, enum dumps_part part)
 {
-	struct str rest = map_key(&d->descriptions, description), piece;
+	struct str rest = map_key(&d->descriptions, description), piece = {NULL, 0};
 	size_t i;
 
 	for (i = 0; i <= part; i++)

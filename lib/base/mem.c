@@ -11,10 +11,15 @@ void mem_exhausted(const char *what)
 	die("out of memory: %s", what);
 }
 
-void *mem_resize(void *p, size_t n, size_t size)
+static void check_product(size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / size)
 		die("out of memory: %zu elements of %zu bytes", n, size);
+}
+
+void *mem_resize(void *p, size_t n, size_t size)
+{
+	check_product(n, size);
 	n *= size;
 	p = realloc(p, n > 0 ? n : 1);
 	if (!p)
@@ -48,10 +53,12 @@ void *mem_table(size_t n)
 
 void *mem_zero(size_t n, size_t size)
 {
-	void *p = calloc(n ? n : 1, size);
+	void *p;
 
+	check_product(n, size);
+	p = calloc(n ? n : 1, size ? size : 1);
 	if (!p)
-		die("out of memory: %zu elements of %zu bytes", n, size);
+		die("out of memory: %zu bytes", n * size);
 	return p;
 }
 
