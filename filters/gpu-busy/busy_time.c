@@ -151,8 +151,10 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 	struct busy_time_place *p;
 	enum idle_cause cause;
 
-	b->n = b->devices.groups.n;
-	b->places = mem_grow_zero(b->places, &b->cap, b->n, sizeof *b->places);
+	if (at.place == b->n) {
+		b->places = mem_grow(b->places, &b->cap, b->n + 1, sizeof *b->places);
+		b->places[b->n++] = (struct busy_time_place){0};
+	}
 	p = &b->places[at.place];
 	overlap_sweep_to(&p->sweep, e->ts);
 	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep)) {
