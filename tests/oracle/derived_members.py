@@ -333,7 +333,8 @@ def look_up(fields, reference):
             return fields["end"]
         times = [fields.get("ts"), fields.get("dur")]
         if all(isinstance(t, (int, float)) for t in times):
-            return sum(times) if -(1 << 63) <= sum(times) < 1 << 63 else ABSENT
+            end = times[0] + max(times[1], 0)  # a negative duration counts as 0
+            return end if -(1 << 63) <= end < 1 << 63 else ABSENT
         return ABSENT
     for at in (fields, fields.get("args")):
         for part in parts:
