@@ -67,7 +67,7 @@ struct window_sums {
 /* The end of all work of a stream so far, and whether the call of one of these records is known. */
 struct window_stream {
 	int64_t end;
-	bool joined;
+	bool any, joined; /* any: `end` is set */
 };
 
 struct window_place {
@@ -356,7 +356,8 @@ static void find_launch(struct busy_windows *b, struct window_place *p, size_t s
 	s->joined |= joined;
 	c->joined |= joined;
 	if (!s->joined) {
-		s->end = event_end(e) > s->end ? event_end(e) : s->end;
+		s->end = !s->any || event_end(e) > s->end ? event_end(e) : s->end;
+		s->any = true;
 		c->lost |= r->n > EARLY;
 		/* A stream runs its work in order, so this was launched before the recording began. */
 		launched[WINDOW_LAUNCH] = INT64_MIN;

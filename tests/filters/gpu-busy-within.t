@@ -273,4 +273,18 @@ name,ts,dur
 step 1,0,27
 ,30,5
 END
+
+# Times before 0: the only work of stream 8 ends before the first step, so that its missing call does not matter.
+cat >early <<'EOF'
+{"ts":-21,"dur":2,"kind":"kernel","name":"a","dev":1,"stream":8}
+{"ts":-14,"dur":4,"kind":"range","name":"step 0"}
+{"ts":-10,"dur":39,"kind":"range","name":"step 1"}
+{"ts":20,"dur":5,"kind":"kernel","name":"b","dev":1,"stream":7,"api":{"name":"launch","ts":-5,"dur":1}}
+EOF
+check 'work without a call before the first step, at negative times' 0 \
+	'gpu-busy --quiet --by-launch --within "^step" early | ndjson2table -o csv -f ts,dur,steps,busy' <<'EOF'
+ts,dur,steps,busy
+-14,4,launch,0
+-10,39,launch,5
+EOF
 finish
