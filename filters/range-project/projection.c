@@ -141,7 +141,7 @@ static void agree(uint32_t *seen, uint32_t value)
 		*seen = SEVERAL_KEYS;
 }
 
-/* Adds work whose records all start at the same ts, at which no record in *w starts later. */
+/* Adds records that all start at the same ts, and not before any record in *w. */
 static void add_work(struct projection_work *w, const struct projection_work *more)
 {
 	int64_t from;
@@ -172,7 +172,7 @@ static int compare_id(const void *id, const void *range)
 	return (a > b) - (a < b);
 }
 
-/* Counts a range that gets its first work for its parent; this has no effect if the parent is not held any more. */
+/* Counts a range that got its first work as a child of the range `id`, unless that is 0 or not held any more. */
 static void count_child(struct projection *p, uint64_t id)
 {
 	struct projection_range *parent = bsearch(&id, p->held, p->n_held, sizeof *p->held, compare_id);
@@ -264,9 +264,8 @@ static void project_batch(struct projection *p, struct projection_launch *launch
 }
 
 /*
- * A launch waits until it was before now, since a later range could enclose it. Work that began before its call waits
- * until the stream has passed the start of the call. All later work waits too, so that intervals stay in order. The
- * wait is limited by the horizon.
+ * A launch waits until the stream has passed the starts of its call and of its work, since a later range could enclose
+ * the call. All later work waits too, so that intervals stay in order. The wait is limited by the horizon.
  */
 static bool waits(const struct projection *p, const struct projection_launch *l)
 {
